@@ -10,10 +10,12 @@ from tests.factories.catalog import onboarded
 from tests.factories.packages import SHIPPED, shipped_zip, vsr_next
 from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.element_lifecycle import NETWORK, configuration, kinds
-from tests.service.lcm.full_lifecycle import small
+from tests.service.lcm.full_lifecycle import TINY, small
 from tests.service.lcm.lifecycle import CrashError, Lifecycle, expire_lease
+from tests.waiting import until
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds.errors import Rejected
+from vnfm.clouds.types import Flavor
 from vnfm.configuration.models import ConfigurationVersion
 from vnfm.configuration.reconcilers import push
 from vnfm.elements.models import NetworkElement
@@ -21,6 +23,8 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import Outcome, Receipt
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.services.plans import plan_request
 from vnfm.lcm.steps import registry
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.drain import DrainRouters
@@ -50,6 +54,9 @@ class Pair:
 
     def element(self, number: int) -> NetworkElement:
         return NetworkElement.objects.get(vnf_instance=self.instance, vnfc__slot=str(number))
+
+    def peers(self, number: int) -> list[str]:
+        return [*self.element(number).bgp_peers.values_list("peer_address", flat=True)]
 
     def scale_in(self, **params: Any) -> LcmOpOcc:
         return self.life.start(self.instance, Operation.SCALE, {**SCALE_IN, **params})
@@ -215,3 +222,90 @@ def test_a_stop_of_all_routers_says_what_it_costs(life: Lifecycle, policies: dic
     assert op.state == "COMPLETED", life.story(op)
     assert DRAIN not in kinds(op)
     assert any("no router of this VNF stays" in warning for warning in op.plan["warnings"])
+
+
+LARGER: dict[str, Any] = {"newFlavourId": "largest", "additionalParams": {"router_flavor": "rr.large"}}
+
+
+@pytest.fixture
+def roomy(life: Lifecycle, cloudsim: CloudsimProcess) -> Lifecycle:
+    """A cloud with a larger flavor of the same disk, so that a resize can be taken back."""
+    cloudsim.control("PUT", "/settings", {"flavor_create_role": "member"})
+    tiny = next(one for one in life.cloud.flavors.list() if one.name == TINY)
+    large = Flavor("", "rr.large", 2, 2048, tiny.disk_gib)
+    life.prepared("a larger flavor", lambda: life.cloud.flavors.create(large))
+    return life
+
+
+def flavors(pair: Pair) -> dict[str, str]:
+    return dict(pair.instance.vnfcs.values_list("slot", "flavor_id"))
+
+
+@at_routers
+def test_a_change_of_flavour_resizes_one_drained_router_after_the_other(
+    roomy: Lifecycle, routers: RoutersimProcess, policies: dict[str, str]
+) -> None:
+    pair = Pair(roomy, policies, 222)
+    until(lambda: pair.peers(1) == pair.peers(2) != [], "both are polled with their session")
+    before = flavors(pair)
+    preview = plan_request(
+        operation=Operation.CHANGE_FLAVOUR, request=LARGER, vnfd_id=None, instance_id=pair.instance.id, actor="test"
+    )
+    compute_preview(preview.id)
+    preview.refresh_from_db()
+    assert preview.state == "READY", preview.problem
+    assert [step["title"] for step in preview.result["steps"]].count("Drain the routers that go") == 2
+    op = roomy.run(roomy.start(pair.instance, Operation.CHANGE_FLAVOUR, LARGER).id)
+    assert op.state == "COMPLETED", roomy.story(op)
+    stage = [DRAIN, "update_stack@1", "record_vnfcs@1", UNDRAIN]
+    found = [kind for kind in kinds(op) if kind in stage]
+    assert found == stage * 2
+    drained = [step.params["slots"] for step in op.steps.filter(kind=DRAIN).order_by("seq")]
+    assert drained == [{"router": ["2"]}, {"router": ["1"]}], "in the order of the package"
+    assert RESTORE not in kinds(op), "their disks are as they were"
+    after = flavors(pair)
+    assert len({*after.values()}) == 1
+    assert after["1"] != before["1"]
+    for host in (222, 223):
+        assert "peer-as 65009" in configuration(routers, host)
+        assert "med-out" not in configuration(routers, host)
+
+
+@at_routers
+def test_a_rollback_of_a_resize_takes_the_drains_back(
+    roomy: Lifecycle, routers: RoutersimProcess, policies: dict[str, str], break_cloud: Any
+) -> None:
+    pair = Pair(roomy, policies, 226)
+    before = flavors(pair)
+    break_cloud("stacks.update", Rejected("sabotage", service="heat", http_status=400), after=False, nth=2)
+    op = roomy.run(roomy.start(pair.instance, Operation.CHANGE_FLAVOUR, LARGER).id)
+    assert op.state == "FAILED_TEMP", roomy.story(op)
+    assert len({*flavors(pair).values()}) == 2, "one is resized"
+    op = roomy.handle(op, "rollback")
+    assert op.state == "ROLLED_BACK", roomy.story(op)
+    assert flavors(pair) == before
+    for host in (226, 227):
+        assert "med-out" not in configuration(routers, host)
+
+
+@at_routers
+def test_a_router_that_a_change_of_flavour_removes_is_drained_too(roomy: Lifecycle, policies: dict[str, str]) -> None:
+    """The one that stays is resized alone: then no path is left, as when it is stopped."""
+    pair = Pair(roomy, policies, 230)
+    request = {**LARGER, "instantiationLevelId": "single"}
+    op = roomy.run(roomy.start(pair.instance, Operation.CHANGE_FLAVOUR, request).id)
+    assert op.state == "COMPLETED", roomy.story(op)
+    (drain,) = op.steps.filter(kind=DRAIN)
+    assert drain.params["slots"] == {"router": ["2"]}
+    assert set(roomy.servers_of(pair.instance)) == {"1"}
+    assert any("no router of this VNF stays" in warning for warning in op.plan["warnings"])
+
+
+@at_routers
+def test_a_change_of_flavour_may_leave_the_drain_out(roomy: Lifecycle, policies: dict[str, str]) -> None:
+    pair = Pair(roomy, policies, 234)
+    params = {**LARGER["additionalParams"], "drain": False}
+    op = roomy.run(roomy.start(pair.instance, Operation.CHANGE_FLAVOUR, {**LARGER, "additionalParams": params}).id)
+    assert op.state == "COMPLETED", roomy.story(op)
+    assert DRAIN not in kinds(op)
+    assert any("the request says so" in warning for warning in op.plan["warnings"])

@@ -133,7 +133,7 @@ def change(where, value):
         ("/vdus/0/imagesParameter", "x", "base.yaml has no parameter 'x'."),
         ("/vdus/0/imagesParameter", "image", "Parameter image of base.yaml must be a json, not a string."),
         ("/vdus/0/imagesParameter", "open_port_attributes", "open_port_attributes is a setting, which the operator"),
-        ("/vdus/1/imagesParameter", "control_images", "control_images belongs to another VDU."),
+        ("/vdus/1/imagesParameter", "control_images", "control_images is in use already."),
         ("/vdus/0/antiAffinity", "x", "There is no setting 'x'"),
         ("/vdus/0/antiAffinity", "fabric_mtu", "Parameter fabric_mtu of base.yaml must be a boolean, not a number."),
         ("/vdus/0/healing/0", "pray", "'pray' is not one of"),

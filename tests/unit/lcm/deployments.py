@@ -141,6 +141,7 @@ def groups(draw: st.DrawFn, vdu_id: str, chassis: bool) -> tuple[Vdu, ScalingAsp
         flavor_parameter=f"{vdu_id}_flavor",
         image_parameter=f"{vdu_id}_image",
         images_parameter=f"{vdu_id}_images" if draw(st.booleans()) else "",
+        flavors_parameter=f"{vdu_id}_flavors" if draw(st.booleans()) else "",
         pairs_parameter=f"{vdu_id}_pairs" if paired else "",
         connection_points=connection_points(vdu_id, *draw(st.sampled_from([("inside",), ("inside", "outside")]))),
     )

@@ -20,7 +20,7 @@ from tests.unit.lcm.deployments import (
 from tests.unit.lcm.examples import vdu, vnfd
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.lcm.domain.plan import Plan, Stage
-from vnfm.lcm.domain.stages import LEAVE, MOVE, stages, upgrade_order
+from vnfm.lcm.domain.stages import LEAVE, MOVE, StagedChange, stages, upgrade_order
 from vnfm.lcm.domain.states import Operation
 
 SUCCESSOR = UUID("5f0c1c2e-7c1d-4f0a-9a53-000000000099")
@@ -122,14 +122,24 @@ def test_the_upgrade_order_has_each_vnfc_once_in_the_order_of_the_vnfd(data: st.
     assert places == sorted(places)
 
 
-SINGLE = replace(vdu("cpm"), images_parameter="images")
-TOGETHER = replace(vdu("iom"), image_parameter="image_iom")
-BEFORE = {"image": "old", "images": None, "image_iom": "old"}
-AFTER = {"image": "new", "images": {}, "image_iom": "new"}
+SINGLE = replace(vdu("cpm"), images_parameter="images", flavors_parameter="flavors")
+TOGETHER = replace(vdu("iom"), image_parameter="image_iom", flavor_parameter="flavor_iom")
+BEFORE = {"image": "old", "images": None, "image_iom": "old", SINGLE.flavor_parameter: "small", "flavors": {}}
+AFTER = {"image": "new", "images": {}, "image_iom": "new", SINGLE.flavor_parameter: "large", "flavors": {}}
 
 
-def titles(rebuilt: dict[str, list[str]], moving: Stage | None = None) -> list[str]:
-    return [stage.title for stage in stages(vnfd(SINGLE, TOGETHER), rebuilt, BEFORE, AFTER, moving)]
+def staged(
+    rebuilt: dict[str, list[str]],
+    moving: Stage | None = None,
+    resized: dict[str, list[str]] | None = None,
+    added: dict[str, list[str]] | None = None,
+) -> tuple[Stage, ...]:
+    change = StagedChange(rebuilt, resized or {}, added or {}, BEFORE, AFTER, moving)
+    return stages(vnfd(SINGLE, TOGETHER), change)
+
+
+def titles(rebuilt: dict[str, list[str]], moving: Stage | None = None, **others: dict[str, list[str]]) -> list[str]:
+    return [stage.title for stage in staged(rebuilt, moving, **others)]
 
 
 def test_the_titles_of_the_stages() -> None:
@@ -141,12 +151,23 @@ def test_the_titles_of_the_stages() -> None:
     assert titles({}, MOVING) == [MOVE, LEAVE]
     assert titles({"iom": ["A"]}, MOVING) == [MOVE, "Upgrade IOM"]
     assert titles({"cpm": ["A", "B"]}, MOVING) == [*one_by_one, LEAVE]
+    assert titles({}, resized={"cpm": ["A", "B"]}) == ["Resize CPM, slot A", "Resize CPM, slot B"]
+    assert titles({"cpm": ["A"]}, resized={"cpm": ["A", "B"]}) == ["Upgrade CPM, slot A", "Resize CPM, slot B"]
+    assert titles({}, resized={"iom": ["A", "B"]}) == [], "the package cannot resize them one by one"
+
+
+def test_vnfcs_are_resized_one_after_the_other_and_new_ones_begin_with_the_new_flavor() -> None:
+    first, last = staged({}, resized={"cpm": ["A", "B"]}, added={"cpm": ["C"]})
+    flavor = SINGLE.flavor_parameter
+    assert (first.parameters[flavor], first.parameters["flavors"]) == ("small", {"C": "large", "A": "large"})
+    assert (first.restarted, last.restarted) == ({"cpm": ["A"]}, {"cpm": ["B"]})
+    assert last == Stage(last.title, resized={"cpm": ["B"]}), "it is the plan"
 
 
 @given(st.data())
 def test_no_network_is_left_before_the_last_stage_which_is_the_plan(data: st.DataObject) -> None:
     rebuilt = data.draw(rebuilt_slots(vnfd(SINGLE, TOGETHER)))
-    found = stages(vnfd(SINGLE, TOGETHER), rebuilt, BEFORE, AFTER, MOVING)
+    found = staged(rebuilt, MOVING)
     assert len(found) > 1
     for stage in found[:-1]:
         assert stage.registry == MOVING.registry

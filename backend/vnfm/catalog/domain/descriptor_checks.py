@@ -11,6 +11,8 @@ from vnfm.catalog.domain.settings import setting_error
 
 Json = Mapping[str, Any]
 GROUP_TYPE = "OS::Heat::ResourceGroup"
+ONE_BY_ONE = ("imagesParameter", "flavorsParameter")
+"""Keys of a VDU: HOT parameters by which its components change one after the other."""
 
 
 class DescriptorChecks:
@@ -40,7 +42,7 @@ class DescriptorChecks:
             yield from self._limit(("limits", index), limit)
         for index, chain in enumerate(self.data.get("chains", ())):
             yield from self._chain(("chains", index), chain)
-        yield from self._images_parameters()
+        yield from self._one_by_one()
         yield from self._upgrade_order()
         for key, name in self.data.get("instanceParameters", {}).items():
             yield from self._parameter(("instanceParameters", key), name, "string")
@@ -88,8 +90,9 @@ class DescriptorChecks:
 
     def _vdu(self, where: Path, vdu: Json) -> Iterator[PackageFault]:
         yield from self._image_and_flavor(where, vdu)
-        if "imagesParameter" in vdu:
-            yield from self._manager_parameter((*where, "imagesParameter"), vdu["imagesParameter"], "json")
+        for key in ONE_BY_ONE:
+            if key in vdu:
+                yield from self._manager_parameter((*where, key), vdu[key], "json")
         yield from self._pairs(where, vdu)
         if "antiAffinity" in vdu:
             yield from self._setting((*where, "antiAffinity"), vdu["antiAffinity"])
@@ -273,15 +276,16 @@ class DescriptorChecks:
                 count += level["scale"].get(flavour["aspects"][here[1]]["id"], 0) * delta["step"]
         return count
 
-    def _images_parameters(self) -> Iterator[PackageFault]:
-        """Each VDU needs its own, since slots of different VDUs may have the same name."""
+    def _one_by_one(self) -> Iterator[PackageFault]:
+        """Each VDU needs its own parameters, since slots of different VDUs may have the same name."""
         used: set[str] = set()
         for index, vdu in enumerate(self.data["vdus"]):
-            name = vdu.get("imagesParameter")
-            if name in used:
-                yield self._fault(("vdus", index, "imagesParameter"), f"{name} belongs to another VDU.")
-            if name:
-                used.add(name)
+            for key in ONE_BY_ONE:
+                name = vdu.get(key)
+                if name in used:
+                    yield self._fault(("vdus", index, key), f"{name} is in use already.")
+                if name:
+                    used.add(name)
 
     def _upgrade_order(self) -> Iterator[PackageFault]:
         used: set[tuple[str, str]] = set()
@@ -344,9 +348,8 @@ class DescriptorChecks:
             *self.data.get("instanceParameters", {}).values(),
         }
         available |= {chain["linksParameter"] for chain in self.data.get("chains", ())}
-        available |= {
-            vdu[key] for vdu in self.data["vdus"] for key in ("imagesParameter", "pairsParameter") if key in vdu
-        }
+        keys = (*ONE_BY_ONE, "pairsParameter")
+        available |= {vdu[key] for vdu in self.data["vdus"] for key in keys if key in vdu}
         available |= set.intersection(*(set(flavour.get("parameters", {})) for flavour in self.data["flavours"]))
         for flavour in self.data["flavours"]:
             for _, delta in _deltas(flavour):

@@ -159,6 +159,7 @@ def _vdu(data: Json, vnic_types: Mapping[str, str]) -> Vdu:
         hot_server=data.get("server", ""),
         anti_affinity=data.get("antiAffinity", ""),
         images_parameter=data.get("imagesParameter", ""),
+        flavors_parameter=data.get("flavorsParameter", ""),
         pairs_parameter=data.get("pairsParameter", ""),
         healing=tuple(data.get("healing", DEFAULT_HEALING)),
     )

@@ -106,6 +106,8 @@ class Vdu:
     """Healing methods for a failed VNFC, least intrusive first."""
     images_parameter: str = ""
     """HOT parameter of type json: slot to image, so that VNFCs are upgraded one by one; "" when all are at once."""
+    flavors_parameter: str = ""
+    """HOT parameter of type json: slot to flavor, so that VNFCs are resized one by one; "" when all are at once."""
     pairs_parameter: str = ""
     """HOT parameter of type json: index in the group to `role` (working or protect), the slot of its `mate` and the
     number of the `pair`, which a VNFC keeps; "" when VNFCs have no mates. `lcm.domain.sizing.units` assigns mates."""

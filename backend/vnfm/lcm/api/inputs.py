@@ -118,7 +118,11 @@ class ScaleVnfToLevelRequest(_Params):
 
 
 class ChangeVnfFlavourRequest(_Attributes):
-    """SOL003 5.5.2.7."""
+    """SOL003 5.5.2.7.
+
+    `additionalParams`: as for the instantiation, and `drain` (false: routers are not drained before they are resized or
+    removed).
+    """
 
     newFlavourId = serializers.CharField(max_length=100)
     instantiationLevelId = serializers.CharField(max_length=100, required=False)

@@ -177,7 +177,8 @@ def stack_parameters(vnfd: Vnfd, declared: Collection[str], reported: Mapping[st
     ValueError, with a sentence, for a value that cannot be of the package's type or chooses a variant that it lacks.
     """
     types: dict[str, SettingType] = {setting.name: setting.type for setting in vnfd.settings}
-    types |= {name: "json" for vdu in vnfd.vdus for name in (vdu.images_parameter, vdu.pairs_parameter) if name}
+    own = ((vdu.images_parameter, vdu.flavors_parameter, vdu.pairs_parameter) for vdu in vnfd.vdus)
+    types |= {name: "json" for names in own for name in names if name}
     types |= {chain.links_parameter: "json" for chain in vnfd.chains}
     for delta in vnfd.deltas():
         types[delta.count_parameter] = "number"

@@ -35,7 +35,7 @@ from vnfm.lcm.domain.sizing import (
     reuse_indexes,
     vnfc_counts,
 )
-from vnfm.lcm.domain.stages import MOVE, stages, upgrade_order
+from vnfm.lcm.domain.stages import MOVE, StagedChange, one_by_one, stages
 
 
 def compute_plan(vnfd: Vnfd, target: Target, current: CurrentStack, view: CloudSnapshot) -> Plan | Rejection:
@@ -111,7 +111,7 @@ def _plan_vdu(builder: PlanBuilder, vdu: Vdu, change: RosterChange) -> None:
     rebuilt = _plan_image(builder, vdu, kept)
     moves = {slot: port_moves(builder, vdu, slot) for slot in kept}
     for index, slot in change.roster.slots.items():
-        updates = [text for text in (resized, rebuilt.get(slot), *moves.get(slot, ())) if text]
+        updates = [text for text in (resized.get(slot), rebuilt.get(slot), *moves.get(slot, ())) if text]
         action: Literal["create", "update", "keep"] = (
             "create" if index in change.added else "update" if updates else "keep"
         )
@@ -125,8 +125,11 @@ def _plan_vdu(builder: PlanBuilder, vdu: Vdu, change: RosterChange) -> None:
         _warn_about_scheduler_filters(builder, vdu)
     if rebuilt:
         builder.rebuilt[vdu.id] = list(rebuilt)
-    if touched := kept if resized else list(rebuilt):
+    if resized:
+        builder.resized[vdu.id] = list(resized)
+    if touched := [slot for slot in kept if slot in resized or slot in rebuilt]:
         builder.touched[vdu.id] = touched
+    builder.added[vdu.id] = list(change.added.values())
     builder.needed["instances"] += len(change.added)
     builder.needed["ports"] += len(change.added) * vdu.least_ports + sum(map(len, moves.values()))
     _release(builder, vdu, len(change.removed))
@@ -200,38 +203,51 @@ def _json_value(value: Any) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _plan_flavor(builder: PlanBuilder, vdu: Vdu, kept: Sequence[str], new: int) -> str:
-    """Choose the VDU's Nova flavor; returns the change for the VNFCs that stay as text, "" for none."""
+def _plan_flavor(builder: PlanBuilder, vdu: Vdu, kept: Sequence[str], new: int) -> dict[str, str]:
+    """Choose the VDU's Nova flavor; returns slot → text for each VNFC that is resized."""
     if not vdu.flavor_parameter:
         plan_fixed_flavor(builder, vdu, new)
-        return ""
+        return {}
     needs, old = builder.target.flavour.needs_of(vdu), builder.current.vdu(vdu)
     current = str(builder.current.parameters.get(old.flavor_parameter) or "") if old else ""
     needed_before = builder.current.flavour.needs_of(old) if old and builder.current.flavour else needs
-    if current and needed_before == needs and vdu.flavor_parameter not in builder.target.changed:
+    keeps = bool(current and needed_before == needs and vdu.flavor_parameter not in builder.target.changed)
+    if vdu.flavors_parameter:
+        builder.parameters[vdu.flavors_parameter] = own if keeps else {}
+    if keeps:
         reason = f"{current} is the flavor of the VNFCs that run."
         planned = PlannedFlavor(vdu.id, vdu.flavor_parameter, current, "kept", asdict(needs), (current,), reason)
+    own = _own_values(builder, old.flavors_parameter if old else "", kept)
         builder.flavors.append(planned)
     elif (chosen := _choose(builder, vdu, needs, _disk(builder, current) if kept else 0)) is not None:
         builder.flavors.append(chosen)
     else:
-        return ""
+        return {}
     name = builder.flavors[-1].flavor_name
     builder.parameters[vdu.flavor_parameter] = name
     cost, cost_before = cost_of(builder, name, needs), cost_of(builder, current, needed_before)
-    resized = bool(current and kept) and current not in (name, _id_of(builder, name))
+    same = (name, _id_of(builder, name))
+    before = {slot: current if keeps else str(own.get(slot, current)) for slot in kept if current}
+    resized = {slot: f"resized from {old} to {name}" for slot, old in before.items() if old not in same}
     for resource, amount, amount_before in zip(("cores", "ram_mib"), cost, cost_before, strict=True):
-        builder.needed[resource] += new * amount + (len(kept) * max(0, amount - amount_before) if resized else 0)
+        builder.needed[resource] += new * amount + len(resized) * max(0, amount - amount_before)
     if not resized:
-        return ""
+        return {}
     if _disk(builder, name) > _disk(builder, current):
         builder.one_way.append(f"{vdu.name}: {name} has a larger disk than {current}, and Nova makes no disk smaller.")
-    many = "VNFC is" if len(kept) == 1 else "VNFCs are, all at the same time,"
+    at = "one after the other" if vdu.flavors_parameter else "all at the same time"
+    many = "VNFC is" if len(resized) == 1 else f"VNFCs are, {at},"
     builder.warnings.append(
-        f"{vdu.name}: {len(kept)} {many} resized from {current} to {name}; each restarts. "
+        f"{vdu.name}: {len(resized)} {many} resized from {current} to {name}; each restarts. "
         "Nova holds the old and the new size of a VM until the resize is done: the hosts need room for both."
     )
-    return f"resized from {current} to {name}"
+    return resized
+
+
+def _own_values(builder: PlanBuilder, parameter: str, kept: Sequence[str]) -> dict[str, Any]:
+    """Slot → image or flavor of VNFCs that stay with another one than the rest, as a failed operation leaves them."""
+    values = dict(builder.current.parameters.get(parameter) or {}) if parameter else {}
+    return {slot: values[slot] for slot in kept if slot in values}
 
 
 def _choose(builder: PlanBuilder, vdu: Vdu, needs: ResourceNeeds, disk: int) -> PlannedFlavor | None:
@@ -297,11 +313,11 @@ def _plan_image(builder: PlanBuilder, vdu: Vdu, kept: Sequence[str]) -> dict[str
         return {}
     old = builder.current.vdu(vdu)
     current = builder.current.parameters.get(old.image_parameter) if old else None
-    own = dict(builder.current.parameters.get(old.images_parameter) or {}) if old and old.images_parameter else {}
+    own = _own_values(builder, old.images_parameter if old else "", kept)
     if current and not builder.target.upgrade:
         builder.parameters[vdu.image_parameter] = current
         if vdu.images_parameter:
-            builder.parameters[vdu.images_parameter] = {slot: own[slot] for slot in kept if slot in own}
+            builder.parameters[vdu.images_parameter] = own
         return {}
     if vdu.images_parameter:
         builder.parameters[vdu.images_parameter] = {}
@@ -343,8 +359,8 @@ def _provide_image(builder: PlanBuilder, vdu: Vdu) -> str:
 def _stages(builder: PlanBuilder) -> tuple[Stage, ...]:
     """Upgrades one by one, networks in two steps; adds warnings where that is not possible."""
     vnfd = builder.vnfd
-    order = upgrade_order(vnfd, builder.rebuilt)
-    if single := [f"{vdu.id}/{slot}" for vdu, slot in order if vdu.images_parameter]:
+    order = one_by_one(vnfd, builder.rebuilt, {})
+    if single := [f"{vdu.id}/{slot}" for vdu, slot in order]:
         builder.warnings.append(
             f"VNFCs are upgraded one after the other: {', '.join(single)}. Each restarts from a fresh disk: it keeps "
             "its UUID, ports and addresses, and loses what it stored."
@@ -356,18 +372,21 @@ def _stages(builder: PlanBuilder) -> tuple[Stage, ...]:
         if vdu.id in builder.rebuilt and not vdu.images_parameter
     ]
     moving = Stage(MOVE, builder.moving_parameters, builder.moving_registry) if builder.moving_registry else None
-    return stages(vnfd, builder.rebuilt, _current_images(builder), builder.parameters, moving)
+    before = _current_boot(builder)
+    return stages(
+        vnfd, StagedChange(builder.rebuilt, builder.resized, builder.added, before, builder.parameters, moving)
+    )
 
 
-def _current_images(builder: PlanBuilder) -> dict[str, Any]:
-    """The images last given to Heat, by the parameter names in the VNFD of the plan."""
-    images: dict[str, Any] = {}
+def _current_boot(builder: PlanBuilder) -> dict[str, Any]:
+    """The images and flavors last given to Heat, by the parameter names in the VNFD of the plan."""
+    found: dict[str, Any] = {}
     for vdu in builder.vnfd.vdus:
         old = builder.current.vdu(vdu)
         if old is not None:
-            images[vdu.image_parameter] = builder.current.parameters.get(old.image_parameter)
-            images[vdu.images_parameter] = builder.current.parameters.get(old.images_parameter)
-    return images
+            names = ("image_parameter", "images_parameter", "flavor_parameter", "flavors_parameter")
+            found |= {getattr(vdu, name): builder.current.parameters.get(getattr(old, name)) for name in names}
+    return found
 
 
 def _quota(builder: PlanBuilder) -> list[PlannedQuota]:

@@ -76,6 +76,14 @@ class Stage:
     registry: Mapping[str, str] = field(default_factory=dict)
     rebuilt: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """VDU id → slots whose VNFC gets a fresh disk in this stage."""
+    resized: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """VDU id → slots whose VNFC gets another flavor in this stage, and restarts."""
+
+    @property
+    def restarted(self) -> dict[str, list[str]]:
+        """VDU id → slots of both."""
+        vdus = dict.fromkeys((*self.rebuilt, *self.resized))
+        return {vdu: list(dict.fromkeys((*self.rebuilt.get(vdu, ()), *self.resized.get(vdu, ())))) for vdu in vdus}
 
 
 @dataclass(frozen=True, slots=True)

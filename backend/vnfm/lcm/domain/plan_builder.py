@@ -80,6 +80,9 @@ class PlanBuilder:
     touched: dict[str, list[str]] = field(default_factory=dict)
     rebuilt: dict[str, list[str]] = field(default_factory=dict)
     """VDU id → slots whose VNFC gets another image; `touched` has the resized ones as well."""
+    resized: dict[str, list[str]] = field(default_factory=dict)
+    """VDU id → slots whose VNFC gets another flavor."""
+    added: dict[str, list[str]] = field(default_factory=dict)
     undo_slots: dict[str, dict[str, str]] = field(default_factory=dict)
     released: dict[str, int] = field(default_factory=dict)
     """Quota of the VNFCs that are removed, by resource."""

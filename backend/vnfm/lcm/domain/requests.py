@@ -129,10 +129,13 @@ class ChangeFlavourRequest(SizedRequest):
     """SOL003 5.5.2.7; `flavour_id` is its `newFlavourId`."""
 
     operation = Operation.CHANGE_FLAVOUR
+    drain: bool = True
+    """Whether routers are drained before they are resized or removed."""
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
-        return cls(flavour_id=body["newFlavourId"], **_size(body), **_stack_input(body, _params(body)))
+        drain, stack_input = _drained_stack_input(body)
+        return cls(flavour_id=body["newFlavourId"], drain=drain, **_size(body), **stack_input)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,11 +160,7 @@ class ChangeVnfpkgRequest(StackRequest):
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
-        params = _params(body)
-        drain, unclear = drain_of(params)
-        params.pop(DRAIN, None)
-        stack_input = _stack_input(body, params)
-        stack_input["malformed"] = (*stack_input["malformed"], *unclear)
+        drain, stack_input = _drained_stack_input(body)
         return cls(vnfd_id=UUID(body["vnfdId"]), drain=drain, **stack_input)
 
 
@@ -374,6 +373,15 @@ def _stack_input(body: Mapping[str, Any], params: dict[str, Any], *, may_create:
         "managed_links": tuple(ManagedVirtualLink.of(link) for link in body.get(MANAGED_LINKS) or ()),
         "malformed": (*undeclared(body), *unclear),
     }
+
+
+def _drained_stack_input(body: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
+    """Whether to drain, and the attributes of a StackRequest."""
+    params = _params(body)
+    drain, unclear = drain_of(params)
+    params.pop(DRAIN, None)
+    given = _stack_input(body, params)
+    return drain, {**given, "malformed": (*given["malformed"], *unclear)}
 
 
 def _size(body: Mapping[str, Any], scale_info: str = "targetScaleLevelInfo") -> dict[str, Any]:

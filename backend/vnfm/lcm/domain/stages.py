@@ -1,54 +1,98 @@
 """The stages of a plan: stack updates that Heat gets one after the other where one single update would do harm."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from vnfm.catalog.domain.vnfd import Vdu, Vnfd
 from vnfm.lcm.domain.plan import Stage
 
-Rebuilt = Mapping[str, Sequence[str]]
-"""VDU id → slots whose VNFC is rebuilt."""
+Slots = Mapping[str, Sequence[str]]
+"""VDU id → slots."""
 MOVE = "Change the networks, while both are there"
 LEAVE = "Leave the networks of before"
 
 
-def stages(
-    vnfd: Vnfd, rebuilt: Rebuilt, before: Mapping[str, Any], after: Mapping[str, Any], moving: Stage | None
-) -> tuple[Stage, ...]:
-    """The updates from the parameters `before` to `after`, both by the names of `vnfd`; empty when one update does it.
+@dataclass(frozen=True, slots=True)
+class StagedChange:
+    """What becomes of the VNFCs that stay, and the parameters before and after, by the names of the plan's VNFD."""
 
-    Each stage has what differs from the plan while it lasts; the last is the plan. `moving` is what must differ until
-    then, so that no network is removed while ports are on it.
+    rebuilt: Slots
+    """Those that get another image."""
+    resized: Slots
+    """Those that get another flavor."""
+    added: Slots
+    """New ones, which have the flavor of after from the beginning."""
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    moving: Stage | None = None
+    """What must differ until the last stage, so that no network is removed while ports are on it."""
+
+
+def stages(vnfd: Vnfd, change: StagedChange) -> tuple[Stage, ...]:
+    """The updates that lead to the plan; empty when one update does it.
+
+    Each stage has what differs from the plan while it lasts; the last is the plan.
     """
-    single = [(vdu, slot) for vdu, slot in upgrade_order(vnfd, rebuilt) if vdu.images_parameter]
-    others = {vdu.id: rebuilt[vdu.id] for vdu in vnfd.vdus if rebuilt.get(vdu.id) and not vdu.images_parameter}
+    single, moving = one_by_one(vnfd, change.rebuilt, change.resized), change.moving
+    others = {v.id: change.rebuilt[v.id] for v in vnfd.vdus if change.rebuilt.get(v.id) and not v.images_parameter}
     at_once = [vnfd.vdu(vdu_id).name for vdu_id in others]
     if not single and moving is None:
         return ()
-    images = {vdu.image_parameter: before[vdu.image_parameter] for vdu in vnfd.vdus if rebuilt.get(vdu.id)}
-    images |= {v.images_parameter: before.get(v.images_parameter) or {} for v in vnfd.vdus if v.images_parameter}
-    partial = list(_partial(single, images, after, moving or Stage("")))
+    partial = list(_partial(single, change, _initial_values(vnfd, change)))
     if not at_once and moving is None:
-        return (*partial[:-1], Stage(partial[-1].title, rebuilt=partial[-1].rebuilt))
+        return (*partial[:-1], replace(partial[-1], parameters={}, registry={}))
     return (*partial, Stage(f"Upgrade {', '.join(at_once)}" if at_once else LEAVE, rebuilt=others))
 
 
-def _partial(
-    single: Sequence[tuple[Vdu, str]], images: dict[str, Any], after: Mapping[str, Any], moving: Stage
-) -> Iterator[Stage]:
-    """A stage for each VNFC in turn, which gets an entry in the map of images; without VNFCs the moving alone."""
+def one_by_one(vnfd: Vnfd, rebuilt: Slots, resized: Slots) -> list[tuple[Vdu, str]]:
+    """The VNFCs that change one after the other, in the VNFD's upgrade order."""
+    by_vdu = {
+        vdu.id: [
+            *(rebuilt.get(vdu.id, ()) if vdu.images_parameter else ()),
+            *(resized.get(vdu.id, ()) if vdu.flavors_parameter else ()),
+        ]
+        for vdu in vnfd.vdus
+    }
+    return upgrade_order(vnfd, {vdu_id: list(dict.fromkeys(slots)) for vdu_id, slots in by_vdu.items()})
+
+
+def _initial_values(vnfd: Vnfd, change: StagedChange) -> dict[str, Any]:
+    """The images and flavors of before, as the first stage begins with them."""
+    before, after = change.before, change.after
+    values = {vdu.image_parameter: before[vdu.image_parameter] for vdu in vnfd.vdus if change.rebuilt.get(vdu.id)}
+    values |= {v.images_parameter: before.get(v.images_parameter) or {} for v in vnfd.vdus if v.images_parameter}
+    for vdu in (vdu for vdu in vnfd.vdus if vdu.flavors_parameter):
+        own = before.get(vdu.flavors_parameter) or {}
+        if change.resized.get(vdu.id):
+            values[vdu.flavor_parameter] = before[vdu.flavor_parameter]
+            own = {**own, **dict.fromkeys(change.added.get(vdu.id, ()), after[vdu.flavor_parameter])}
+        values[vdu.flavors_parameter] = own
+    return values
+
+
+def _partial(single: Sequence[tuple[Vdu, str]], change: StagedChange, values: dict[str, Any]) -> Iterator[Stage]:
+    """A stage for each VNFC in turn, which gets an entry in the maps of images and flavors; without VNFCs the moving
+    alone.
+    """
+    moving = change.moving or Stage("")
     if not single:
-        yield Stage(moving.title, {**images, **moving.parameters}, moving.registry)
+        yield Stage(moving.title, {**values, **moving.parameters}, moving.registry)
     for vdu, slot in single:
-        own = {**images[vdu.images_parameter], slot: after[vdu.image_parameter]}
-        images = {**images, vdu.images_parameter: own}
-        parameters = {**images, **moving.parameters}
-        yield Stage(f"Upgrade {vdu.name}, slot {slot}", parameters, moving.registry, {vdu.id: [slot]})
+        rebuilt = {vdu.id: [slot]} if vdu.images_parameter and slot in change.rebuilt.get(vdu.id, ()) else {}
+        resized = {vdu.id: [slot]} if vdu.flavors_parameter and slot in change.resized.get(vdu.id, ()) else {}
+        changed = [
+            *([(vdu.images_parameter, vdu.image_parameter)] if rebuilt else []),
+            *([(vdu.flavors_parameter, vdu.flavor_parameter)] if resized else []),
+        ]
+        values = values | {own: {**values[own], slot: change.after[common]} for own, common in changed}
+        title = f"{'Upgrade' if rebuilt else 'Resize'} {vdu.name}, slot {slot}"
+        yield Stage(title, {**values, **moving.parameters}, moving.registry, rebuilt, resized)
 
 
-def upgrade_order(vnfd: Vnfd, rebuilt: Rebuilt) -> list[tuple[Vdu, str]]:
+def upgrade_order(vnfd: Vnfd, slots: Slots) -> list[tuple[Vdu, str]]:
     """The VNFCs in the VNFD's upgrade order, standby first; those that it does not name follow."""
-    remaining = [(vdu, slot) for vdu in vnfd.vdus for slot in rebuilt.get(vdu.id, ())]
+    remaining = [(vdu, slot) for vdu in vnfd.vdus for slot in slots.get(vdu.id, ())]
     ordered = []
     for name in vnfd.upgrade_order:
         matching = [(vdu, slot) for vdu, slot in remaining if name in (vdu.id, f"{vdu.id}/{slot}")]

@@ -55,7 +55,7 @@ def _groups(planning: Planning, planned: Planned) -> Iterator[list[str]]:
 
 def _slots_by_stage(plan: Plan) -> list[Slots]:
     """What is in no stage goes with the first."""
-    stages = [_pairs(stage.rebuilt) for stage in plan.stages or (Stage("", rebuilt=plan.rebuilt),)]
+    stages = [_pairs(stage.restarted) for stage in plan.stages or (Stage("", rebuilt=plan.rebuilt),)]
     others = (_pairs(plan.removed) | _pairs(plan.touched)) - set(chain.from_iterable(stages))
     return [stages[0] | others, *stages[1:]]
 

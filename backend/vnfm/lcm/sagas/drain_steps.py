@@ -14,6 +14,7 @@ from vnfm.kit.problem import FieldError, Problem, ProblemError
 from vnfm.lcm.domain.drain import peers_without_path
 from vnfm.lcm.domain.request_params import DRAIN
 from vnfm.lcm.domain.requests import (
+    ChangeFlavourRequest,
     ChangeVnfpkgRequest,
     HealRequest,
     OperateRequest,
@@ -31,8 +32,12 @@ from vnfm.lcm.steps.power import SetPower
 NOT_DRAINED = "{name} is not drained: {why}. What crosses it is lost until its neighbours notice."
 BY_REQUEST, NONE_STAYS = "the request says so", "no router of this VNF stays"
 MAX_LISTED = 6
-DRAINING = ScaleRequest | ScaleToLevelRequest | HealRequest | OperateRequest | ChangeVnfpkgRequest
+DRAINING = (
+    ScaleRequest | ScaleToLevelRequest | HealRequest | OperateRequest | ChangeFlavourRequest | ChangeVnfpkgRequest
+)
 """Requests that may say `drain`."""
+BY_STAGE = (Operation.CHANGE_VNFPKG, Operation.CHANGE_FLAVOUR)
+"""Operations that restart routers one after the other."""
 
 Slots = Mapping[str, Sequence[str]]
 """VDU id → slots."""
@@ -73,7 +78,7 @@ def drain_around(planning: Planning, elements: Sequence[NetworkElement], slots: 
     verify = _verify(staying, (), gone=_addresses(leaving))
     if coordinated_by_em(planning.instance):  # it drains, and decides whether another path is left
         return Around(after=_verify(staying, leaving) if returns else verify)
-    if planning.request.operation == Operation.OPERATE and not staying:
+    if planning.request.operation in (Operation.OPERATE, Operation.CHANGE_FLAVOUR) and not staying:
         return Around(warnings=_not_drained(dict.fromkeys(leaving, NONE_STAYS)))
     if not drain_wanted(planning):
         return Around(warnings=_not_drained(dict.fromkeys(leaving, BY_REQUEST)))
@@ -92,7 +97,7 @@ def drain_around(planning: Planning, elements: Sequence[NetworkElement], slots: 
 
 def _why_not_drained(planning: Planning, element: NetworkElement) -> str:
     """As half a sentence; "" where it is. Heals and stops leave out those that do not answer before."""
-    silent = planning.request.operation == Operation.CHANGE_VNFPKG and element.reachable != "True"
+    silent = planning.request.operation in BY_STAGE and element.reachable != "True"
     return why_not_drainable(element) or ("it does not answer" if silent else "")
 
 

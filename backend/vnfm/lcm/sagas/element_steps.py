@@ -27,7 +27,7 @@ from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.requests import InstantiateRequest
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
-from vnfm.lcm.sagas.drain_steps import with_drain
+from vnfm.lcm.sagas.drain_steps import BY_STAGE, in_slots, with_drain
 from vnfm.lcm.sagas.planning import Planned, Planning, rejection_error
 from vnfm.lcm.sagas.router_stages import with_stage_steps
 from vnfm.lcm.sagas.terminate import ONE_WAY
@@ -137,11 +137,11 @@ def _for_change(planning: Planning, planned: Planned, elements: list[NetworkElem
     if unmanaged:
         return _warned(planned, *(NOT_VERIFIED.format(name=one.name, state=one.state.lower()) for one in unmanaged))
     planned, removed = _deprovisioned(planning, planned, elements)
-    by_stage = planning.request.operation == Operation.CHANGE_VNFPKG and vnfd.element.per_component
     after: Sequence[StepSpec] = ()
-    if by_stage:
-        planned = with_stage_steps(planning, planned, elements)
-    else:
+    if planning.request.operation in BY_STAGE and vnfd.element.per_component:
+        staying = [one for one in elements if one not in in_slots(elements, planned.plan.removed)]
+        planned = with_stage_steps(planning, planned, staying)
+    if planning.request.operation != Operation.CHANGE_VNFPKG:
         planned, after = with_drain(planning, planned, elements)
     planned, steps = _address_steps(planning, planned, vnfd, elements)
     existing = [str(element.id) for element in elements]

@@ -1,12 +1,13 @@
-"""Around each stage of a change of package that rebuilds a router: drained before; configured, and with its neighbours
-again, before the next one follows.
+"""Around each stage of a change that rebuilds or resizes a router: drained before; configured where its disk is fresh,
+and with its neighbours again, before the next one follows.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from vnfm.elements.models import NetworkElement
-from vnfm.lcm.domain.plan import Stage
+from vnfm.lcm.domain.plan import Plan, Stage
+from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.sagas.drain_steps import Slots, drain_around, in_slots
 from vnfm.lcm.sagas.planning import Planned, Planning
@@ -17,14 +18,16 @@ from vnfm.lcm.steps.stack import UpdateStack
 
 
 def with_stage_steps(planning: Planning, planned: Planned, elements: Sequence[NetworkElement]) -> Planned:
-    """Raises ProblemError where a neighbour would have no path left while a router is rebuilt."""
+    """`elements` are the routers that stay. Raises ProblemError where a neighbour would have no path left while one of
+    them restarts.
+    """
     plan, steps, after, warnings = planned.plan, list[StepSpec](), list[StepSpec](), list[str]()
-    stages = iter(plan.stages or (Stage("", rebuilt=plan.rebuilt),))
+    stages = iter(plan.stages or (Stage("", rebuilt=plan.rebuilt, resized=_resized_at_once(planning, plan)),))
     for step in planned.steps:
         if step.kind == UpdateStack.kind:
-            slots = next(stages).rebuilt
-            around = drain_around(planning, elements, slots, returns=True)
-            own = _configurable(elements, slots)
+            stage = next(stages)
+            around = drain_around(planning, elements, stage.restarted, returns=True)
+            own = _configurable(elements, stage.rebuilt)
             steps += [*around.before, *_keep(own)]  # undone: configured before the drain is taken back
             after = [*_restore(own), *around.after]
             warnings += around.warnings
@@ -33,6 +36,11 @@ def with_stage_steps(planning: Planning, planned: Planned, elements: Sequence[Ne
             steps += after
             after = []
     return replace(planned, steps=steps, plan=replace(plan, warnings=(*plan.warnings, *warnings)))
+
+
+def _resized_at_once(planning: Planning, plan: Plan) -> Slots:
+    """What restarts by a change of flavour without stages. A change of package that only resizes is not drained."""
+    return plan.touched if planning.request.operation == Operation.CHANGE_FLAVOUR else {}
 
 
 def _configurable(elements: Sequence[NetworkElement], slots: Slots) -> Slots:

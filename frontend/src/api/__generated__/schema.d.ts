@@ -4326,7 +4326,12 @@ export interface components {
          * @enum {string}
          */
         ChangeTypeEnum: "ADDED" | "MODIFIED" | "REMOVED";
-        /** @description SOL003 5.5.2.7. */
+        /**
+         * @description SOL003 5.5.2.7.
+         *
+         *     `additionalParams`: as for the instantiation, and `drain` (false: routers are not drained before they are resized or
+         *     removed).
+         */
         ChangeVnfFlavourRequestRequest: {
             additionalParams?: {
                 [key: string]: unknown;

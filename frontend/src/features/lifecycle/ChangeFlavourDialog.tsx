@@ -3,6 +3,8 @@ import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import { useState } from "react";
 import type { ChangeFlavourRequest, Flavour, VnfInstance } from "@/api/types";
 import { CREATE_FLAVORS, fieldOfPointer, settingField } from "@/features/settings/settingFields";
+import { drainParams } from "./drain";
+import { DrainChoice } from "./DrainChoice";
 import { OperationDialog } from "./OperationDialog";
 import { useFlavour } from "./useFlavour";
 import { MissingFlavors, plannedFlavors } from "@/features/settings/MissingFlavors";
@@ -33,15 +35,17 @@ export function ChangeFlavourDialog({ instance, onClose }: { instance: VnfInstan
   const { vnfd, flavour: present } = useFlavour(instance);
   const [flavourId, setFlavourId] = useState("");
   const [levelId, setLevelId] = useState("");
+  const [drain, setDrain] = useState(true);
   const changes = useChanges(vnfd, instance.settings);
   const flavour = vnfd?.flavours.find((each) => each.id === flavourId);
   const preset = flavour ? levelOf(instance, flavour) : "";
   const level = levelId || preset;
   const scale = instance.scale.map(({ aspectId, level: scaleLevel }) => ({ aspectId, scaleLevel }));
+  const params = { ...changes.params, ...drainParams(vnfd, drain) };
   const request: ChangeFlavourRequest = {
     newFlavourId: flavourId,
     ...(level === PRESENT ? { targetScaleLevelInfo: scale } : { instantiationLevelId: level }),
-    ...(changes.params ? { additionalParams: changes.params } : {}),
+    ...(Object.keys(params).length > 0 ? { additionalParams: params } : {}),
   };
   const complete = flavour !== undefined && Object.keys(changes.complaints).length === 0;
   const fieldOf = (parts: string[]) => (parts[0] === "newFlavourId" ? "flavourId" : fieldOfPointer(vnfd)(parts));
@@ -102,6 +106,7 @@ export function ChangeFlavourDialog({ instance, onClose }: { instance: VnfInstan
                 </FormSelect>
               )}
             </Field>
+            <DrainChoice vnfd={vnfd} drain={drain} onChange={setDrain} />
           </Form>
           {flavour && vnfd && (
             <>

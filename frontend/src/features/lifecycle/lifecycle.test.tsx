@@ -81,6 +81,22 @@ it("drains routers first unless that is switched off, and says what it costs", a
   });
 });
 
+it("drains routers that change their flavour unless that is switched off", async () => {
+  const { changesTo } = await instancePage((db) => {
+    db.vnfds = db.vnfds.map((vnfd) =>
+      vnfd.element ? { ...vnfd, element: { ...vnfd.element, perComponentOf: "iom" } } : vnfd,
+    );
+  });
+  const dialog = await openFromMenu("Change deployment flavour");
+  const flavour = dialog.getByLabelText("Deployment flavour");
+  const [, first] = within(flavour).getAllByRole("option");
+  if (!first) throw new Error("the VNFD has no flavour");
+  await user.selectOptions(flavour, first);
+  await user.click(dialog.getByRole("checkbox", { name: "Drain routers first" }));
+  await confirm(dialog, "Change deployment flavour");
+  expect(changesTo("/change_flavour")[0]?.body).toMatchObject({ additionalParams: { drain: false } });
+});
+
 it("offers no drain for a stop that leaves no other router", async () => {
   await instancePage((db) => {
     db.vnfds = db.vnfds.map((vnfd) =>
