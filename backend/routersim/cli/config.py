@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from routersim.cli.sros_words import LEAVES
+from routersim.cli.vrp_cipher import encrypted
 
 SEPARATOR = "\t"
 Path = tuple[str, ...]
@@ -78,6 +79,8 @@ _LEAVES = frozenset(
 )
 """Words that open a context elsewhere, and none in this one."""
 _NOISE = frozenset({"create", "exclusive"})
+_SNMP_KEYS = {"community": 5, "usm-user": 5, "group": 4, "mib-view": 4, "target-host": 20}
+"""Second word of VRP's `snmp-agent` → words by which a line replaces another."""
 
 
 def split_words(line: str) -> list[str]:
@@ -153,6 +156,8 @@ def _key(grammar: Grammar, leaf: str) -> Path:
     parts = leaf.split()
     if parts[0] == grammar.negation:
         parts = parts[1:]
+    if parts[0] == "snmp-agent":
+        return tuple(parts[: _SNMP_KEYS.get("".join(parts[1:2]), 3)])
     return tuple(parts[:3]) if parts[0] in grammar.many else tuple(parts[:1])
 
 
@@ -167,17 +172,24 @@ def apply_line(grammar: Grammar, statements: list[str], context: Path, leaf: str
         statements[:] = [text for text in statements if text != deleted and not text.startswith(deleted + SEPARATOR)]
         return
     key, at = _key(grammar, leaf), len(statements)
+    if removed and removed != "shutdown":
+        statements[:] = [text for text in statements if not _is_of(grammar, text, prefix, key)]
+        return
     for place, text in enumerate(statements):
         where, _, old = text.rpartition(SEPARATOR)
-        own = _key(grammar, old)
-        if where == prefix and (own == key or (removed and removed != "shutdown" and own[: len(key)] == key)):
+        if where == prefix and _key(grammar, old) == key:
             del statements[place]
             at = place
             break
         if where == prefix:
             at = place + 1
-    if not removed or removed == "shutdown":
-        statements.insert(at, SEPARATOR.join((*context, leaf)))
+    statements.insert(at, SEPARATOR.join((*context, leaf)))
+
+
+def _is_of(grammar: Grammar, statement: str, prefix: str, key: Path) -> bool:
+    """Whether it is a leaf of that context which begins with the key."""
+    where, _, leaf = statement.rpartition(SEPARATOR)
+    return where == prefix and _key(grammar, leaf)[: len(key)] == key
 
 
 def render(grammar: Grammar, statements: Iterable[str]) -> str:
@@ -190,7 +202,7 @@ def render(grammar: Grammar, statements: Iterable[str]) -> str:
         shared = _shared(open_, path)
         lines += _closing(grammar, len(open_), shared)
         lines += [grammar.indent * depth + path[depth] for depth in range(shared, len(path))]
-        lines.append(grammar.indent * len(path) + leaf)
+        lines.append(grammar.indent * len(path) + (encrypted(leaf) if grammar is VRP else leaf))
         open_ = path
     lines += _closing(grammar, len(open_), 0)
     return "\n".join(lines)

@@ -9,6 +9,7 @@ from routersim.cli.config import GRAMMARS, SEPARATOR, Path, RejectedLine, apply_
 from routersim.cli.confirmed_commit import confirmed_commit_of
 from routersim.cli.model import check, commit, running
 from routersim.cli.show import show
+from routersim.cli.vrp_cipher import decrypted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -243,12 +244,12 @@ class VrpShell(Shell):
             return output
         if self.candidate is None:
             raise RejectedLine(self.grammar.bad_line)
-        return self._edit(line)
+        return self._edit(decrypted(line))
 
     def _edit(self, line: str) -> str:
         """Top-level words leave the current view, as in VRP."""
         first = line.split(maxsplit=1)[0]
-        if self.context and first in ("interface", "bgp", "aaa", "sysname"):
+        if self.context and first in ("interface", "bgp", "aaa", "sysname", "snmp-agent"):
             self.context = ()
         check(self.router, [SEPARATOR.join(parse(self.grammar, self.context, split_words(line))[0])])
         return super()._edit(line)

@@ -1,4 +1,4 @@
-"""Who may read an element by SNMP, and who gets its notifications: its own fields, and SR OS configuration."""
+"""Who may read an element by SNMP, and who gets its notifications: its own fields, and its configuration."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from routersim.model.element import Element
+from routersim.model.kinds import KINDS
+from routersim.snmp.access_vrp import vrp_communities, vrp_targets, vrp_users
 from routersim.snmp.usm import KEY_OCTETS, Clock, User, localised
 
 Target = tuple[str, int]
@@ -94,7 +96,8 @@ class Access:
     def _now(self) -> Configured:
         if self._read is not self._element.config:
             self._read = self._element.config
-            self._configured = configured(self._read)
+            vrp = KINDS[self._element.kind].family == "vrp"
+            self._configured = _configured_vrp(self._read, self._element.engine_id) if vrp else configured(self._read)
         return self._configured
 
 
@@ -111,6 +114,11 @@ def configured(statements: list[str]) -> Configured:
         if (principal := _principal(found, users)) is not None
     ]
     return Configured(frozenset(found[1].encode() for found in communities), users, tuple(targets))
+
+
+def _configured_vrp(statements: list[str], engine_id: bytes) -> Configured:
+    users = vrp_users(statements, engine_id)
+    return Configured(vrp_communities(statements), users, vrp_targets(statements, users))
 
 
 def _users(statements: list[str]) -> dict[bytes, User]:

@@ -22,7 +22,7 @@ from vnfm.devices.types import SnmpUser
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import snmp_target_of
 from vnfm.kit.seal import seal
-from vnfm.lcm.domain.steps import Done, Outcome, Receipt
+from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.element_snmp import SetUpSnmp
@@ -174,3 +174,47 @@ def localised(element: NetworkElement, policy: dict[str, object]) -> list[str]:
     assert isinstance(target.credentials, SnmpUser)
     engine = asyncio.run(provider().snmp_engine_id(target))
     return [key.hex() for key in localised_keys(target.credentials, engine)]
+
+
+@pytest.mark.parametrize("policy", [V2C, V3], ids=["v2c", "v3"])
+def test_a_huawei_router_is_set_up_and_rolled_back(
+    router: Router, routersim: RoutersimProcess, policy: dict[str, object]
+) -> None:
+    """Its configuration shows no community: that it answers tells that it has ours."""
+    adoption, port = Adoption(), free_port()
+    snmp = make_policy(port=port, **policy)
+    element = router("NE9000", vnf_instance=adoption.instance, snmp_policy=snmp, factory=True, snmpPort=port)
+    assert sys_name(element) == ""
+    assert adoption.observe() == Done("Set up")
+    assert sys_name(element) == element.name
+    shown = adoption.stored["output"]
+    assert "target-host" in shown
+    assert not any(secret in shown for secret in ("zebra-9", "auth-secret", "priv-secret"))
+    kind = "community" if policy is V2C else "user"
+    assert adoption.stored["absent"] == {str(element.id): [kind, "trap target"]}
+    assert Adoption(of=adoption).observe() == Done("It was there already")
+    assert adoption.undo() == Done("Taken back")
+    assert sys_name(element) == ""
+    assert "target-host" not in str(routersim.control("GET", f"/elements/{element.name}/config"))
+
+
+def test_a_rollback_leaves_the_community_that_a_huawei_router_had(router: Router, routersim: RoutersimProcess) -> None:
+    adoption, port = Adoption(), free_port()
+    snmp = make_policy(port=port, **V2C)
+    element = router("NE9000", vnf_instance=adoption.instance, snmp_policy=snmp, factory=True, snmpPort=port)
+    push.load(element, "snmp-agent\nsnmp-agent sys-info version v2c\nsnmp-agent community read cipher zebra-9\n")
+    assert sys_name(element) == element.name
+    assert adoption.observe() == Done("Set up")
+    assert adoption.stored["absent"] == {str(element.id): ["trap target"]}
+    assert adoption.undo() == Done("Taken back")
+    assert sys_name(element) == element.name
+
+
+def test_a_user_of_that_name_with_other_passwords_is_left_alone(router: Router) -> None:
+    adoption, port = Adoption(), free_port()
+    snmp = make_policy(port=port, **V3)
+    element = router("NE9000", vnf_instance=adoption.instance, snmp_policy=snmp, factory=True, snmpPort=port)
+    push.load(element, "snmp-agent\nsnmp-agent usm-user v3 poller\n")
+    outcome = adoption.observe()
+    assert isinstance(outcome, Blocked)
+    assert "It has a user poller who cannot read it" in outcome.problem.detail

@@ -42,7 +42,9 @@ def test_configure_snmp_must_be_a_boolean() -> None:
         ("nokia-sros", {"snmpPolicy", "sshPolicy"}, ""),
         ("nokia-sros", {"snmpPolicy"}, "no SSH or NETCONF policy"),
         ("nokia-sros", {"snmpPolicy", "netconfPolicy"}, ""),
-        ("huawei-vrp", {"snmpPolicy", "sshPolicy"}, "huawei-vrp"),
+        ("huawei-vrp", {"snmpPolicy", "sshPolicy"}, ""),
+        ("huawei-vrp", {"snmpPolicy", "netconfPolicy"}, "by an SSH policy alone"),
+        ("frr", {"snmpPolicy", "sshPolicy"}, "no such configuration is known for frr"),
     ],
 )
 def test_where_it_cannot_be_the_plan_says_why(driver: str, policies: set[str], words: str) -> None:

@@ -16,19 +16,30 @@ from vnfm.configuration.domain.snmp_access import (
     snmp_access_lines,
     snmp_access_removals,
 )
+from vnfm.configuration.domain.snmp_access_vrp import (
+    VrpAccess,
+    VrpUser,
+    absent_parts,
+    is_foreign_user,
+    vrp_access_lines,
+    vrp_access_problem,
+    vrp_access_removals,
+)
 from vnfm.configuration.domain.snmp_access_xml import snmp_access_removals_xml, snmp_access_xml, snmp_on_xml
 from vnfm.configuration.reconcilers import push
 from vnfm.configuration.session.session import Session, open_cli
-from vnfm.devices.errors import Garbled, NotSupported
+from vnfm.devices.errors import DeviceError, Garbled, NotSupported
 from vnfm.devices.registry import provider
 from vnfm.devices.traps.usm import localised_keys
-from vnfm.devices.types import SnmpTarget, SnmpUser
+from vnfm.devices.types import Community, SnmpTarget, SnmpUser
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import snmp_target_of
 from vnfm.elements.traps.udp_socket import address_of
 
 _ENGINE_ID = re.compile(r"SNMP Engine ID\s*:\s*(?:0x)?([0-9A-Fa-f]{10,64})\b")
 _DISCOVERY_RETRIES = 4
+_SYS_UP_TIME = "1.3.6.1.2.1.1.3.0"
+VRP = "huawei-vrp"
 _SHOW_ENGINE, _SHOW_SECONDS = "show system information", 30.0
 
 
@@ -38,8 +49,10 @@ def load_snmp_access(element: NetworkElement, begin: Callable[[list[str]], None]
     `begin` is called before anything changes but that SNMP is on, with the names of the parts that are absent: what
     `unload_snmp_access` may remove again.
 
-    Blocks; for workers. Raises DeviceError, and ValueError with a sentence for a policy that SR OS cannot have.
+    Blocks; for workers. Raises DeviceError, and ValueError with a sentence for a policy that the router cannot have.
     """
+    if element.driver == VRP:
+        return _load_at_vrp(element, begin)
     by_netconf = element.netconf_policy is not None
     access = access_of(element)
     removals = _removals(element, access)
@@ -58,8 +71,61 @@ def load_snmp_access(element: NetworkElement, begin: Callable[[list[str]], None]
 
 def unload_snmp_access(element: NetworkElement, added: Collection[str]) -> push.LoadedConfiguration:
     """Remove the parts of these names, as `load_snmp_access` gave them to `begin`. Blocks and raises as that."""
+    if element.driver == VRP:
+        lines = vrp_access_removals(vrp_access_of(element), added)
+        return push.load(element, lines, timeout=0) if lines else push.LoadedConfiguration(False, "", None)
     texts = [text for name, text in _removals(element, access_of(element)).items() if name in added]
     return push.unload(element, texts, begin=lambda: None, timeout=0)
+
+
+def _load_at_vrp(element: NetworkElement, begin: Callable[[list[str]], None]) -> push.LoadedConfiguration:
+    """Its configuration does not show communities, so what is there is found out by asking it."""
+    access = vrp_access_of(element)
+    answers = _answers(element)
+    with open_cli(element, timeout=0) as session:
+        running = session.running()
+    if not answers and is_foreign_user(access, running):
+        words = f"It has a user {access.name} who cannot read it with the passwords of the SNMP policy."
+        raise ValueError(f"{words} Correct the policy, or take another name.")
+    absent = absent_parts(access, running, answers=answers)
+    begin(absent)
+    if not absent:
+        return push.LoadedConfiguration(changed=False, diff="", version_id=None)
+    return push.load(element, vrp_access_lines(access, absent), timeout=0)
+
+
+def vrp_access_of(element: NetworkElement) -> VrpAccess:
+    """By the element's SNMP policy. Raises ValueError as `access_of`."""
+    known = _credentials(element)
+    principal: str | VrpUser = known.name
+    if isinstance(known, SnmpUser):
+        principal = VrpUser(
+            known.name, known.auth_protocol, known.auth_password, known.priv_protocol, known.priv_password
+        )
+    access = VrpAccess(principal, trap_receiver(element.management_address))
+    if problem := vrp_access_problem(access):
+        raise ValueError(problem)
+    return access
+
+
+def _credentials(element: NetworkElement) -> Community | SnmpUser:
+    assert element.snmp_policy is not None, "planned for an element with an SNMP policy"
+    return snmp_target_of(element.snmp_policy, element.management_address).credentials
+
+
+def _answers(element: NetworkElement) -> bool:
+    """Whether the element answers by its SNMP policy now."""
+    assert element.snmp_policy is not None, "as in _credentials"
+    target = snmp_target_of(element.snmp_policy, element.management_address)
+
+    async def read() -> bool:
+        async with provider().snmp(target) as client:
+            return bool(await client.get([_SYS_UP_TIME]))
+
+    try:
+        return asyncio.run(read())
+    except DeviceError:
+        return False
 
 
 def _removals(element: NetworkElement, access: SnmpAccess) -> dict[str, str]:
@@ -68,8 +134,7 @@ def _removals(element: NetworkElement, access: SnmpAccess) -> dict[str, str]:
 
 def access_of(element: NetworkElement) -> SnmpAccess:
     """By the element's SNMP policy; a user of SNMPv3 is without keys."""
-    assert element.snmp_policy is not None, "planned for an element with an SNMP policy"
-    credentials = snmp_target_of(element.snmp_policy, element.management_address).credentials
+    credentials = _credentials(element)
     receiver = trap_receiver(element.management_address)
     keys = None
     if isinstance(credentials, SnmpUser):
