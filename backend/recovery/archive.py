@@ -100,7 +100,7 @@ class ArchiveWriter:
 
     def __init__(self, target: BinaryIO, manifest: Manifest) -> None:
         self._tar = tarfile.open(fileobj=target, mode="w|", format=tarfile.PAX_FORMAT)  # noqa: SIM115 - by close
-        self._at = manifest.snapshot_at.timestamp()
+        self._at = int(manifest.snapshot_at.timestamp())  # a fraction would cost each member 1 KiB
         self.contents = Contents()
         document = json.dumps(manifest.as_json(), indent=1).encode()
         self.contents.manifest = sha256(document).hexdigest()

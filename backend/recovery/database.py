@@ -34,6 +34,7 @@ _VARIABLES = {
     "sslrootcert": "PGSSLROOTCERT",
     "sslcert": "PGSSLCERT",
     "sslkey": "PGSSLKEY",
+    "target_session_attrs": "PGTARGETSESSIONATTRS",
 }
 _LAST_WORDS = 2000
 
@@ -165,13 +166,13 @@ def dump(database: Database, snapshot_name: str) -> Iterator[BinaryIO]:
                 process.kill()
                 raise
         if process.returncode:
-            raise RecoveryError(f"pg_dump failed: {_tail(words)}")
+            raise RecoveryError(f"pg_dump failed: {tail(words)}")
 
 
-def load(database: Database, stream: Iterable[bytes]) -> None:
-    """`pg_restore` the stream into an empty database, as a whole or not at all."""
+def load_at_once(database: Database, stream: Iterable[bytes]) -> None:
+    """`pg_restore` the stream into an empty database, as a whole or not at all; `recovery.load` is faster."""
     command = [program("pg_restore"), "--no-password", "--no-owner", "--single-transaction", "--exit-on-error"]
-    if not _ensure_reader(database):
+    if not ensure_reader(database):
         command.append("--no-privileges")
     with tempfile.TemporaryFile() as words:
         with subprocess.Popen(
@@ -192,10 +193,10 @@ def load(database: Database, stream: Iterable[bytes]) -> None:
                 process.kill()
                 raise
         if process.returncode:
-            raise RecoveryError(f"pg_restore failed, and changed nothing: {_tail(words)}")
+            raise RecoveryError(f"pg_restore failed, and changed nothing: {tail(words)}")
 
 
-def _ensure_reader(database: Database) -> bool:
+def ensure_reader(database: Database) -> bool:
     """Whether the role that may read the history exists now."""
     with database.connect() as connection:
         found = connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [_READER]).fetchone()
@@ -280,7 +281,8 @@ def program(name: str) -> str:
     return str(path)
 
 
-def _tail(words: BinaryIO) -> str:
+def tail(words: BinaryIO) -> str:
+    """The end of what a program said."""
     words.seek(0)
     return words.read()[-_LAST_WORDS:].decode(errors="replace").strip() or "it said nothing"
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from recovery import database as pg
@@ -21,10 +22,11 @@ from recovery.archive import FULL, Archive, Contents
 from recovery.database import Database
 from recovery.errors import RecoveryError
 from recovery.installation import SETTINGS, Installation, write_private
+from recovery.load import load
 from recovery.release import Release
 
-ROOM = 3
-"""A restored database may take this many times the space of its compressed dump."""
+ROOM = 4
+"""A restored database, and the dump on its way there, may take this many times the space of the dump alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +113,13 @@ class Restore:
         except RecoveryError:
             if not empty:
                 raise
-            new = self.database.name
-        else:
-            undo.callback(pg.drop, self.database, new)
-        pg.load(self.database.named(new), self.archive.database())
+            pg.load_at_once(self.database, self.archive.database())
+            return self.database.name
+        undo.callback(pg.drop, self.database, new)
+        with NamedTemporaryFile(dir=self.installation.artifacts.parent, prefix=".dump-") as dump:
+            dump.writelines(self.archive.database())
+            dump.flush()
+            load(self.database.named(new), Path(dump.name))
         return new
 
     def _stage_files(self, checked: Checked, undo: ExitStack) -> dict[Path, Path]:

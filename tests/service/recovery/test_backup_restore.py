@@ -193,6 +193,22 @@ def test_it_is_restored_into_an_empty_installation(place: Place, server: str, tm
     assert views == [(True,)]
 
 
+def test_all_rows_come_back_whatever_is_in_them(place: Place, server: str, tmp_path: Path) -> None:
+    """Several sessions load the rows of one table in blocks."""
+    odd = r"E'tab\tnewline\nbackslash\\ end\\.\n\\.\ncomma, ü, quote\'' || repeat('x', 200)"
+    place.execute("CREATE TABLE many (id bigserial, words text, empty text)")
+    place.execute(f"INSERT INTO many (words) SELECT {odd} || n FROM generate_series(1, 5000) AS n")
+    digest = "SELECT count(*), md5(string_agg(words, '|' ORDER BY id)), count(empty) FROM many"
+    before, file = place.execute(digest), backed_up(place)
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE elsewhere")
+    elsewhere = Place(server, "elsewhere", tmp_path / "elsewhere")
+    restored(elsewhere, file)
+    assert elsewhere.execute(digest) == before
+    assert elsewhere.execute("SELECT nextval('many_id_seq')") == [(5001,)]
+    assert not list(elsewhere.root.glob(".dump-*"))
+
+
 def test_existing_data_are_replaced_on_request_only_and_put_aside(place: Place) -> None:
     file = backed_up(place)
     place.execute("DELETE FROM sealed_things")

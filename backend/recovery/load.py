@@ -1,0 +1,118 @@
+"""Fills a new database from a dump with more than one processor: rows and indexes by several sessions each.
+
+`pg_restore --jobs` gives each table to one session, and the largest has most rows of an installation: its alarms, each
+of which PostgreSQL has to split into words. So the rows of each table are dealt out here. Nothing is atomic: who calls
+it drops the database when it fails.
+"""
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from itertools import cycle
+from pathlib import Path
+from typing import BinaryIO
+
+import psycopg
+
+from recovery.database import Database, ensure_reader, program, tail
+from recovery.errors import RecoveryError
+
+BLOCK = 256 * 1024
+"""Bytes of rows that one session gets at a time."""
+_SESSION = (
+    "SET client_encoding = 'UTF8'",
+    "SET statement_timeout = 0",
+    "SET idle_in_transaction_session_timeout = 0",
+    "SET synchronous_commit = off",  # the note that the restore leaves is written last, and in all safety
+)
+_INDEXES = "-c maintenance_work_mem=256MB -c synchronous_commit=off -c statement_timeout=0"
+_END = b"\\.\n"
+_SETVAL = b"SELECT pg_catalog.setval("
+_WITHOUT_DATA = (b"SET ", b"SELECT pg_catalog.set_config(", b"--", b"\\restrict ", b"\\unrestrict ", b"\n")
+"""Beginnings of all other lines of the script of a dump without large objects."""
+
+
+def load(database: Database, dump: Path) -> None:
+    """Restore the file of `pg_dump -Fc` into an empty database. Raises RecoveryError; it is then half filled."""
+    jobs = min(4, max(2, os.cpu_count() or 2))
+    options = [
+        "--no-password",
+        "--no-owner",
+        "--exit-on-error",
+        *([] if ensure_reader(database) else ["--no-privileges"]),
+    ]
+    into = [*options, f"--dbname={database.name}"]
+    _run(database, [*into, "--section=pre-data", str(dump)])
+    _load_rows(database, dump, jobs)
+    _run(database, [*into, "--section=post-data", f"--jobs={jobs}", str(dump)], {"PGOPTIONS": _INDEXES})
+
+
+def _run(database: Database, arguments: Sequence[str], variables: dict[str, str] | None = None) -> None:
+    with tempfile.TemporaryFile() as words:
+        done = subprocess.run(
+            [program("pg_restore"), *arguments],
+            env=database.environment | (variables or {}),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=words,
+            check=False,
+        )
+        if done.returncode:
+            raise RecoveryError(f"pg_restore failed: {tail(words)}")
+
+
+def _load_rows(database: Database, dump: Path, jobs: int) -> None:
+    command = [program("pg_restore"), "--section=data", "--file=-", str(dump)]
+    with tempfile.TemporaryFile() as words:
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=words) as process:
+            assert process.stdout is not None
+            try:
+                _run_script(process.stdout, database, jobs)  # type: ignore[arg-type] # mypy knows pipes as IO[bytes]
+            except psycopg.Error as error:
+                process.kill()
+                raise RecoveryError(f"The rows of the backup cannot be loaded: {str(error).strip()}") from error
+            except BaseException:
+                process.kill()
+                raise
+        if process.returncode:
+            raise RecoveryError(f"pg_restore failed: {tail(words)}")
+
+
+def _run_script(script: BinaryIO, database: Database, jobs: int) -> None:
+    with ExitStack() as stack:
+        sessions = [stack.enter_context(database.connect(autocommit=False)) for _ in range(jobs)]
+        for session in sessions:
+            for statement in _SESSION:
+                session.execute(statement)
+        for line in script:
+            if line.startswith(b"COPY "):
+                _deal_out(script, sessions, line)
+            elif line.startswith(_SETVAL):
+                sessions[0].execute(line)
+            elif not line.startswith(_WITHOUT_DATA):
+                raise RecoveryError(f"The dump in the backup has what no release writes: {line[:200].decode()}")
+
+
+def _deal_out(script: BinaryIO, sessions: Sequence[psycopg.Connection], copy: bytes) -> None:
+    """The rows of one COPY, to the sessions in turn: each works on what it has got while the others get theirs."""
+    with ExitStack() as stack:
+        begun: dict[psycopg.Connection, psycopg.Copy] = {}
+        for session, block in zip(cycle(sessions), _blocks(script), strict=False):
+            if session not in begun:
+                begun[session] = stack.enter_context(session.cursor().copy(copy))
+            begun[session].write(block)
+
+
+def _blocks(script: BinaryIO) -> Iterator[bytes]:
+    """Whole rows of a COPY in blocks, up to its end."""
+    rows, size = [], 0
+    for row in iter(script.readline, _END):
+        rows.append(row)
+        size += len(row)
+        if size >= BLOCK:
+            yield b"".join(rows)
+            rows, size = [], 0
+    if rows:
+        yield b"".join(rows)
