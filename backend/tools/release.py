@@ -1,7 +1,9 @@
-"""Prepare a release: `python -m tools.release VERSION [--backup FILE]` in backend/, with the environment of the tests.
+"""Prepare a release: `python -m tools.release VERSION --make-backup` in backend/, with the environment of the tests.
 
 Sets the version, writes openapi.yaml again, and stores in tests/fixtures/released/ what later releases are held to:
-digests of migrations, kinds of steps, the API, and a backup of a database with data that each of them must upgrade.
+digests of migrations, kinds of steps, the API, and a backup of a database with data that each of them must upgrade; the
+changelog's section gets the version and today's date. Without a backup only the version and contracts are written, as
+while the next release is made.
 """
 
 import argparse
@@ -11,10 +13,12 @@ import re
 import shutil
 import subprocess
 import sys
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
 from recovery.release import migration_files
+from tools.release_data import make_backup
 
 ROOT = Path(__file__).resolve().parents[2]
 RELEASED = ROOT / "tests" / "fixtures" / "released"
@@ -36,6 +40,16 @@ def set_version(version: str, root: Path = ROOT) -> None:
         if found != count:
             raise RuntimeError(f"{name} does not name the version as expected.")
         file.write_text(text)
+
+
+def close_changelog(version: str, root: Path = ROOT) -> None:
+    """What was unreleased is this version's, as of today; nothing to do where that was done before."""
+    file = root / "backend" / "docs" / "CHANGELOG.md"
+    title, text = f"## {version} ({datetime.now(UTC):%Y-%m-%d})", file.read_text()
+    text, found = re.subn(r"(?m)^## Unreleased\b.*$", title, text, count=1)
+    if not found and f"\n## {version} " not in text:
+        raise RuntimeError(f"{file} has neither a section of {version} nor one of what is unreleased.")
+    file.write_text(text)
 
 
 def store_contracts() -> None:
@@ -60,14 +74,27 @@ def _step_kinds() -> set[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("version", metavar="VERSION", help="MAJOR.MINOR.PATCH")
-    parser.add_argument("--backup", type=Path, help="of a running product of this version with data, by ./vnfm backup")
+    data = parser.add_mutually_exclusive_group()
+    data.add_argument("--make-backup", action="store_true", help="start the product for a minute to get one with data")
+    data.add_argument("--backup", type=Path, help="store this one, sealed with the passphrase of tools.release_data")
     options = parser.parse_args()
     if not re.fullmatch(r"\d+\.\d+\.\d+", options.version):
         parser.error(f"{options.version} is no MAJOR.MINOR.PATCH")
     set_version(options.version)
     store_contracts()
-    if options.backup:
-        shutil.copyfile(options.backup, RELEASED / f"{options.version}.backup")
+    if options.backup or options.make_backup:
+        close_changelog(options.version)
+        store_backup(options.version, options.backup)
+
+
+def store_backup(version: str, backup: Path | None) -> None:
+    """Of a database with data: `backup`, or one of a product that is started for it."""
+    target = RELEASED / f"{version}.backup"
+    if backup:
+        shutil.copyfile(backup, target)
+    else:
+        make_backup(ROOT, target)
+    target.chmod(0o644)  # git knows no other
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.service.recovery.test_backup_restore import PASSPHRASE, Place, recovery, server
+from tests.service.recovery.test_backup_restore import Place, recovery, server
+from tools.release_data import PASSPHRASE
 
 __all__ = ["server"]  # a fixture
 RELEASED = sorted((Path(__file__).parents[2] / "fixtures" / "released").glob("*.backup"))

@@ -1,0 +1,51 @@
+"""What a release changes besides the version (`tests/unit/deploy/test_helm.py`)."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tools.release import close_changelog
+from tools.release_data import remove_unused_packages
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    (tmp_path / "backend" / "docs").mkdir(parents=True)
+    return tmp_path
+
+
+def test_the_unreleased_section_gets_version_and_date_once(checkout: Path) -> None:
+    changelog = checkout / "backend" / "docs" / "CHANGELOG.md"
+    changelog.write_text("# Changelog\n\n## Unreleased (1.0.0)\n\n- new\n\n## 0.9.0 (2026-01-02)\n")
+    for _ in range(2):
+        close_changelog("1.0.0", checkout)
+    titles = re.findall(r"(?m)^## ([\d.]+) \(20\d\d-\d\d-\d\d\)$", changelog.read_text())
+    assert titles == ["1.0.0", "0.9.0"]
+    with pytest.raises(RuntimeError, match=r"neither a section of 1\.1\.0"):
+        close_changelog("1.1.0", checkout)
+
+
+class Packages:
+    """Of the API only what is used; deleting one that is enabled is refused."""
+
+    def __init__(self) -> None:
+        self.states = dict.fromkeys(("used", "unused", "broken"), "ENABLED")
+
+    def pages(self, path: str) -> list[dict[str, Any]]:
+        if path.endswith("vnf_instances"):
+            return [{"vnfdId": "vnfd-used"}]
+        return [{"id": name} | ({"vnfdId": f"vnfd-{name}"} if name != "broken" else {}) for name in self.states]
+
+    def patch(self, path: str, body: dict[str, str]) -> None:
+        self.states[path.rpartition("/")[2]] = body["operationalState"]
+
+    def delete(self, path: str) -> None:
+        assert self.states.pop(path.rpartition("/")[2]) == "DISABLED"
+
+
+def test_packages_of_no_instance_are_removed() -> None:
+    packages = Packages()
+    remove_unused_packages(packages)  # type: ignore[arg-type] # as Api
+    assert packages.states == {"used": "ENABLED"}
