@@ -210,6 +210,7 @@ def _plan_flavor(builder: PlanBuilder, vdu: Vdu, kept: Sequence[str], new: int) 
         return {}
     needs, old = builder.target.flavour.needs_of(vdu), builder.current.vdu(vdu)
     current = str(builder.current.parameters.get(old.flavor_parameter) or "") if old else ""
+    own = _own_values(builder, old.flavors_parameter if old else "", kept)
     needed_before = builder.current.flavour.needs_of(old) if old and builder.current.flavour else needs
     keeps = bool(current and needed_before == needs and vdu.flavor_parameter not in builder.target.changed)
     if vdu.flavors_parameter:
@@ -217,7 +218,6 @@ def _plan_flavor(builder: PlanBuilder, vdu: Vdu, kept: Sequence[str], new: int) 
     if keeps:
         reason = f"{current} is the flavor of the VNFCs that run."
         planned = PlannedFlavor(vdu.id, vdu.flavor_parameter, current, "kept", asdict(needs), (current,), reason)
-    own = _own_values(builder, old.flavors_parameter if old else "", kept)
         builder.flavors.append(planned)
     elif (chosen := _choose(builder, vdu, needs, _disk(builder, current) if kept else 0)) is not None:
         builder.flavors.append(chosen)
