@@ -96,7 +96,7 @@ def test_operations_are_started(run: Run, instance: VnfInstance) -> None:
     assert json.loads(answer)["operation"] == "INSTANTIATE"
 
 
-def test_snapshots_are_listed_taken_reverted_and_deleted(run: Run, instance: VnfInstance) -> None:
+def test_snapshots_of_a_vnf(run: Run, instance: VnfInstance) -> None:
     code, op_id, words = run("vnf", "snapshot", "take", "pe-1", "--no-wait")
     assert code == 0, words
     op = LcmOpOcc.objects.get(id=op_id.strip())

@@ -58,6 +58,7 @@ BETWEEN_ATTRIBUTES = (
     "Name a performanceMetric or a performanceMetricGroup.",
     "With subObjectInstanceIds there must be exactly one object instance.",
     "Give callbackUri, authentication or both.",
+    "The counters of ",
     "More were lost than sent.",
     "Give either instantiationLevelId or scaleInfo.",
     "Give the amount of at least one dimension.",

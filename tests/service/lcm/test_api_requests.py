@@ -284,7 +284,12 @@ def test_the_old_edition_has_later_tasks_for_clients_that_mix_the_versions(api: 
     assert "VNF instance" in unknown.json()["detail"]
     snapshot = {"vnfSnapshotResId": str(uuid4())}
     assert "VNF instance" in post(api, "create_snapshot", snapshot, "v1").json()["detail"]
-    assert api.post("/vnflcm/v1/vnf_snapshots", {}, format="json").status_code == 201
+    assert "VNF instance" in post(api, "revert_to_snapshot", snapshot, "v1").json()["detail"]
+    ident = api.post("/vnflcm/v1/vnf_snapshots", {}, format="json").json()["id"]
+    one = f"/vnflcm/v1/vnf_snapshots/{ident}"
+    assert api.patch(one, {"vnfSnapshotPkgId": "pkg-7"}, format="json").status_code == 200
+    assert api.get("/vnflcm/v1/vnf_snapshots").json() == [api.get(one).json()]
+    assert api.delete(one).status_code == 204
 
 
 @pytest.mark.parametrize("method", ["get", "put", "patch", "delete"])

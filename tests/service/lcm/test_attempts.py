@@ -250,7 +250,7 @@ def test_a_create_whose_answer_was_lost_is_found_by_its_name(lifecycle: Lifecycl
     assert len(lifecycle.stacks_of(instance)) == 1
 
 
-def test_a_cloud_that_wants_no_pause_is_not_asked_without_end(lifecycle: Lifecycle, break_cloud: Break) -> None:
+def test_a_cloud_without_a_pause_gets_one_request_a_second(lifecycle: Lifecycle, break_cloud: Break) -> None:
     instance = lifecycle.create()
     at_once = RateLimited("slow down", service="heat", http_status=429)
     at_once.retry_after = 0.0

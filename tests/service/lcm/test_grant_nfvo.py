@@ -193,7 +193,7 @@ def test_an_nfvo_that_is_away_is_waited_for(
 
 
 @pytest.mark.parametrize("code", [202, 503])
-def test_an_nfvo_that_wants_no_pause_is_not_asked_without_end(
+def test_an_nfvo_without_a_pause_gets_one_request_a_second(
     lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc, code: int
 ) -> None:
     at_once = status(code, Location=nfvo.uri("g"), Retry_After="0")

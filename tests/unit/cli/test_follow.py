@@ -14,7 +14,7 @@ from tests.http_standin import HttpStandIn, QuietHandler
 AWAY = ["CLOSED", "503"]
 """While another release takes over: the connection is closed, and a proxy answers."""
 OP, VNF = "/vnflcm/v2/vnf_lcm_op_occs/7", {"id": "1", "name": "pe-1", "conditions": []}
-TAKEN = {
+SNAPSHOT = {
     "id": "1",
     "state": "AVAILABLE",
     "startedAt": "2026-11-26T10:00:00Z",
@@ -32,7 +32,7 @@ def server(states: Sequence[str]) -> HttpStandIn:
     class Handler(QuietHandler):
         def do_GET(self) -> None:  # noqa: N802 - the name that http.server calls
             if self.path.startswith("/api/v1/vnf_instances"):
-                self._answer(200, [TAKEN if self.path.endswith("/snapshots") else VNF])
+                self._answer(200, [SNAPSHOT if self.path.endswith("/snapshots") else VNF])
                 return
             state = left.pop(0) if len(left) > 1 else left[0]
             if state == "CLOSED":
@@ -83,7 +83,7 @@ def test_steps_are_followed_to_the_end(end: tuple[str, str, int], capsys: pytest
         assert "✓ Delete the stack" in err
 
 
-def test_a_snapshot_is_followed_and_shown(end: tuple[str, str, int], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_snapshot_is_followed_to_its_end(end: tuple[str, str, int], capsys: pytest.CaptureFixture[str]) -> None:
     url, state, code = end
     environment = {"VNFM_URL": url, "VNFM_TOKEN": "secret"}
     assert main(["vnf", "snapshot", "take", "pe-1"], environment) == code

@@ -29,7 +29,7 @@ class ChartSeriesSerializer(JsonSerializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         known = counters_of(SourceType(attrs["source_type"]), attrs["object"])
         if attrs["counter"] not in known:
-            raise serializers.ValidationError({"counter": f"{attrs['object']} has {', '.join(known)}."})
+            raise serializers.ValidationError({"counter": f"The counters of {attrs['object']} are {', '.join(known)}."})
         return attrs
 
 
