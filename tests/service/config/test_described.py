@@ -59,6 +59,7 @@ BETWEEN_ATTRIBUTES = (
     "With subObjectInstanceIds there must be exactly one object instance.",
     "Give callbackUri, authentication or both.",
     "The counters of ",
+    "Only for the channel ",
     "More were lost than sent.",
     "Give either instantiationLevelId or scaleInfo.",
     "Give the amount of at least one dimension.",
