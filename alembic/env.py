@@ -3,7 +3,7 @@
 import os
 
 from alembic import context
-from sqlalchemy import Connection, create_engine, pool, text
+from sqlalchemy import Connection, pool, text
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vnfm.config.settings")  # they say where the database is
 
@@ -37,7 +37,7 @@ def prepare(connection: Connection) -> None:
 
 
 def run_online() -> None:
-    engine = create_engine(telemetry.url(), poolclass=pool.NullPool)  # the lock ends with its session
+    engine = telemetry.new_engine(poolclass=pool.NullPool)  # the lock ends with its session
     with engine.connect() as connection:
         prepare(connection)
         context.configure(
@@ -55,7 +55,7 @@ def run_online() -> None:
 
 def run_offline() -> None:
     context.configure(
-        url=telemetry.url(),
+        dialect_name="postgresql",
         target_metadata=metadata,
         version_table_schema=telemetry.SCHEMA,
         include_schemas=True,

@@ -209,17 +209,17 @@ def django_db_setup(
 
     On a server named by TEST_DATABASE_URL it is made: Django's tables, then Alembic's, as `upgrade_schema` does.
     """
-    import dj_database_url
     from django.db import connections
     from django.test import TransactionTestCase
     from django.test.utils import setup_databases, teardown_databases
 
     from tests.db_reset import empty_tables
     from tests.schema_template import TEST_DATABASE
+    from vnfm.config.database_settings import database
     from vnfm.telemetry import schema
     from vnfm.telemetry.engine import engine
 
-    parsed, where = dj_database_url.parse(postgres), connections["default"].settings_dict
+    parsed, where = database(15, postgres), connections["default"].settings_dict
     where.update({key: parsed[key] for key in ("HOST", "PORT", "USER", "PASSWORD", "NAME")})
     created = None
     if "TEST_DATABASE_URL" in os.environ:

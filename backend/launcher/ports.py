@@ -118,3 +118,9 @@ def address_of(url: str, default_port: int) -> tuple[str, int]:
     """Host and port of a server's URL."""
     parts = urlsplit(url)
     return parts.hostname or LOOPBACK, parts.port or default_port
+
+
+def addresses_of(url: str, default_port: int) -> list[tuple[str, int]]:
+    """The same of all servers that a URL names, as those of PostgreSQL may: postgresql://user@one:5432,two:5432/name."""
+    hosts = urlsplit(url).netloc.rpartition("@")[2].split(",")
+    return [address_of(f"//{host}", default_port) for host in hosts]

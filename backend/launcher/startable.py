@@ -79,6 +79,7 @@ def require_servers() -> None:
 def check_external(variable: str, default_port: int) -> None:
     """Say early that a server named by the user does not answer."""
     if url := os.environ.get(variable):
-        host, port = ports.address_of(url, default_port)
-        if not ports.answers(host, port):
-            raise LaunchError(f"{variable} names {host}:{port}, where nothing answers.")
+        addresses = ports.addresses_of(url, default_port)
+        if not any(ports.answers(host, port) for host, port in addresses):
+            named = " and ".join(f"{host}:{port}" for host, port in addresses)
+            raise LaunchError(f"{variable} names {named}, where nothing answers.")

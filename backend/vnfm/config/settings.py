@@ -12,11 +12,11 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from kombu import Queue
 
 from vnfm.config.audited_objects import AUDITED_OBJECTS  # noqa: F401 - a setting
+from vnfm.config.database_settings import database
 from vnfm.config.etsi_settings import ETSI_APIS  # noqa: F401 - a setting
 from vnfm.config.installation_settings import BACKUP_DIR, BACKUP_HOURS, VERSION  # noqa: F401 - settings
 from vnfm.config.login_settings import (  # noqa: F401 - settings
@@ -242,27 +242,7 @@ METRICS_ALLOWED = _networks("VNFM_METRICS_ALLOWED")
 METRICS_MAX_SERIES = int(os.environ.get("VNFM_METRICS_MAX_SERIES", "50000"))
 """Series of one answer of /metrics/elements; interfaces beyond are left out."""
 
-_database = dj_database_url.config(default="postgresql://vnfm@127.0.0.1:5432/vnfm", engine="vnfm.kit.postgresql")
-_database.setdefault("OPTIONS", {})["pool"] = {
-    "min_size": 0,
-    "max_size": 16,
-    "timeout": 3,
-    # A pool gives up one unneeded connection in so many seconds; each costs PostgreSQL 4 MiB.
-    "max_idle": 15,
-    # Each attempt to connect stands alone: the pool would wait ever longer between them, and long after the database is
-    # back. The next request makes the next attempt.
-    "reconnect_timeout": 0,
-}
-_database["OPTIONS"].setdefault("connect_timeout", 3)
-# A process that was stopped, or a machine that was lost, in the midst of a transaction would keep its rows locked, and
-# with them the operations that another worker has taken over.
-_database["OPTIONS"]["options"] = " ".join(
-    [
-        _database["OPTIONS"].get("options", ""),
-        f"-c idle_in_transaction_session_timeout={round(4000 * LEASE_SECONDS)}",
-    ]
-).strip()
-DATABASES = {"default": _database}
+DATABASES = {"default": database(LEASE_SECONDS)}
 TELEMETRY_DATABASE_URL = os.environ.get("VNFM_TELEMETRY_DATABASE_URL", "")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"

@@ -5,36 +5,40 @@ them is an outbox event.
 """
 
 from functools import cache
+from typing import Any
 
 from django.conf import settings
-from sqlalchemy import URL, Engine, create_engine, make_url
+from sqlalchemy import Engine, create_engine
+
+from vnfm.kit.database_url import connection_to
 
 SCHEMA = "telemetry"
+_URL = "postgresql+psycopg://"
+"""Only the driver: libpq's own parameters may name several hosts, which SQLAlchemy's URL cannot."""
 
 
-def url() -> URL:
-    """Where the schema is: VNFM_TELEMETRY_DATABASE_URL, else next to Django's tables."""
+def connection_parameters() -> dict[str, Any]:
+    """Where the schema is, as libpq takes it: VNFM_TELEMETRY_DATABASE_URL, else next to Django's tables."""
     if settings.TELEMETRY_DATABASE_URL:
-        return make_url(settings.TELEMETRY_DATABASE_URL).set(drivername="postgresql+psycopg")
+        return connection_to(settings.TELEMETRY_DATABASE_URL, "VNFM_TELEMETRY_DATABASE_URL")
     database = settings.DATABASES["default"]
-    return URL.create(
-        "postgresql+psycopg",
-        username=database["USER"] or None,
-        password=database["PASSWORD"] or None,
-        host=database["HOST"] or None,
-        port=int(database["PORT"]) if database["PORT"] else None,
-        database=database["NAME"],
-        query={name: str(value) for name, value in database["OPTIONS"].items() if name != "pool"},
-    )
+    names = {"user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT", "dbname": "NAME"}
+    found = {theirs: str(database[ours]) for theirs, ours in names.items() if database[ours]}
+    return found | {name: value for name, value in database["OPTIONS"].items() if name != "pool"}
+
+
+def new_engine(**options: Any) -> Engine:
+    """An engine of its own; `options` are SQLAlchemy's."""
+    parameters = connection_parameters()
+    parameters["options"] = f"{parameters.get('options', '')} -c timezone=UTC".strip()
+    return create_engine(_URL, connect_args=parameters, **options)
 
 
 def engine() -> Engine:
     """The process's engine; small, because one relay writes and little reads."""
-    return _engine(url())
+    return _engine(tuple(sorted(connection_parameters().items())))
 
 
 @cache
-def _engine(at: URL) -> Engine:
-    return create_engine(
-        at, pool_size=2, max_overflow=3, pool_pre_ping=True, connect_args={"options": "-c timezone=UTC"}
-    )
+def _engine(_at: tuple[tuple[str, Any], ...]) -> Engine:
+    return new_engine(pool_size=2, max_overflow=3, pool_pre_ping=True)

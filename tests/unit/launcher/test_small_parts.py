@@ -72,6 +72,12 @@ def test_a_port_file_that_a_kill_left_empty_is_written_again(tmp_path: Path, sto
 )
 def test_addresses_of_urls(url: str, address: tuple[str, int]) -> None:
     assert ports.address_of(url, 5432) == address
+    assert ports.addresses_of(url, 5432) == [address]
+
+
+def test_addresses_of_a_url_of_several_servers() -> None:
+    url = "postgresql://u:p,q@db-1.example,[2001:db8::1]:6432/x?target_session_attrs=read-write"
+    assert ports.addresses_of(url, 5432) == [("db-1.example", 5432), ("2001:db8::1", 6432)]
 
 
 def test_secrets_are_private_and_stay(tmp_path: Path) -> None:
