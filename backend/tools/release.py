@@ -7,12 +7,14 @@ while the next release is made.
 """
 
 import argparse
+import gzip
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -88,13 +90,16 @@ def main() -> None:
 
 
 def store_backup(version: str, backup: Path | None) -> None:
-    """Of a database with data: `backup`, or one of a product that is started for it."""
-    target = RELEASED / f"{version}.backup"
-    if backup:
-        shutil.copyfile(backup, target)
-    else:
-        make_backup(ROOT, target)
-    target.chmod(0o644)  # git knows no other
+    """Of a database with data: `backup`, or one of a product that is started for it.
+
+    Compressed once more: most of it are pg_dump's lists, which are not.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        if backup is None:
+            backup = Path(folder) / "new.backup"
+            make_backup(ROOT, backup)
+        packed = gzip.compress(backup.read_bytes(), mtime=0)
+    (RELEASED / f"{version}.backup.gz").write_bytes(packed)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,6 @@ def make_backup(root: Path, target: Path) -> None:
             _vnfm(root, env, "up", state, "--detach", "--port", url.rpartition(":")[2])
             _vnfm(root, env, "demo", state, "--keep")
             remove_unused_packages(Api(url, _vnfm(root, env, "token", state).strip()))
-            target.unlink(missing_ok=True)
             _vnfm(root, env, "backup", state, str(target), "--passphrase-file", str(passphrase))
         finally:
             _vnfm(root, env, "down", state)
