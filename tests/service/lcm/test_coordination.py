@@ -14,14 +14,15 @@ from tests.nfvo_standin import hanging, problem
 from tests.service.lcm.lifecycle import SCALE_IN, SCALE_OUT, Lifecycle
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
+from vnfm.kit.selection import EVERYTHING
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.reconcilers.preview import compute_preview
 from vnfm.lcm.selectors.operations import op_story
 from vnfm.lcm.services.operations import op_cancel
 from vnfm.lcm.services.plans import plan_request
-from vnfm.lcm.wire.editions import V1
-from vnfm.lcm.wire.op_occ import op_occ
+from vnfm.lcm.wire.editions import V1, V2
+from vnfm.lcm.wire.op_occ import op_occ, op_occ_page, op_occs
 from vnfm.nfvo import registry
 from vnfm.nfvo.coordination import HttpElementManager
 
@@ -98,6 +99,9 @@ def test_an_em_that_agrees_at_once(lifecycle: Lifecycle, em: EmStandIn, instance
     assert shown["startTime"] <= shown["endTime"]
     assert "lcmCoordinations" not in op_occ(op, V1)
     assert any("One call was lost." in sentence.text for sentence in op_story(op))
+    assert op_occ(op)["warnings"] == ["The element manager, drain: One call was lost."]
+    (listed,) = op_occ_page([*op_occs(EVERYTHING).filter(id=op.id)], V2, EVERYTHING)
+    assert listed["warnings"] == op_occ(op)["warnings"]
 
 
 def test_the_preview_has_the_coordination(lifecycle: Lifecycle, em: EmStandIn, instance: VnfInstance) -> None:
@@ -130,7 +134,8 @@ def test_a_vnf_that_names_no_em_is_ours(lifecycle: Lifecycle, em: EmStandIn) -> 
 def test_an_abort_stops_the_operation_in_the_words_of_the_em_and_a_retry_begins_another(
     lifecycle: Lifecycle, em: EmStandIn, instance: VnfInstance
 ) -> None:
-    em.then(ending("ABORT", error={"title": "No", "status": 409, "detail": "An emergency call is on."}))
+    error = {"title": "No", "status": 409, "detail": "An emergency call is on."}
+    em.then(ending("ABORT", error=error, warnings="Night shift."))
     op = lifecycle.run(stop(lifecycle, instance).id)
     assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "COORDINATION_ABORTED")
     assert "An emergency call is on." in op.problem["detail"]
@@ -140,6 +145,7 @@ def test_an_abort_stops_the_operation_in_the_words_of_the_em_and_a_retry_begins_
     assert op.state == "COMPLETED", lifecycle.story(op)
     results = [one["coordinationResult"] for one in op_occ(op)["lcmCoordinations"]]
     assert results == ["ABORT", "CONTINUE"]
+    assert op_occ(op)["warnings"] == ["The element manager, drain: Night shift."], "that of the first attempt"
 
 
 def test_a_later_answer_is_waited_for_without_a_thread(

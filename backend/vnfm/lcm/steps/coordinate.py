@@ -28,8 +28,10 @@ SENT, ID, SINCE, UNTIL, ENDED = "sent", "id", "since", "until", "ended"
 """Keys in the receipt: times, but for the coordination's id. `sent` is noted before the request, and so its answer may
 be lost; `until` is the end of the delay that the EM's last answer demands.
 """
-RESULT, WORDS, CLOSED = "result", "words", "closed"
-"""Keys there: coordinationResult, the EM's warnings or error, and whether a retry asks for another coordination."""
+RESULT, WORDS, WARNINGS, CLOSED = "result", "words", "warnings", "closed"
+"""Keys there: coordinationResult, the EM's error and warnings, the warnings alone, and whether a retry asks for another
+coordination.
+"""
 TRIES, REJECTIONS, EARLIER = "tries", "rejections", "earlier"
 """Keys there: tries in a row without an answer; 503 with Retry-After, (time, end of the delay) each; the coordinations
 of attempts before this one.
@@ -96,7 +98,7 @@ class Coordinate(Step):
         """Goes on with a coordination that has taken too long; asks for another one where it had an end."""
         if not receipt.get(CLOSED):
             return _without(receipt, ENDED, UNTIL, TRIES)
-        earlier = {name: receipt[name] for name in (ID, SINCE, ENDED, RESULT) if name in receipt}
+        earlier = {name: receipt[name] for name in (ID, SINCE, ENDED, RESULT, WARNINGS) if name in receipt}
         return {REJECTIONS: receipt.get(REJECTIONS, []), EARLIER: [*receipt.get(EARLIER, []), earlier]}
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
@@ -202,6 +204,8 @@ def _ended(ctx: Context, receipt: Receipt, answer: Coordinated) -> Outcome:
     words = " ".join(text for text in (answer.error, answer.warnings) if text)
     closed = answer.result != "CONTINUE"
     ended = {**receipt, ENDED: _now(), RESULT: answer.result, WORDS: words, CLOSED: closed}
+    if answer.warnings:
+        ended[WARNINGS] = answer.warnings
     ctx.report(f"The element manager says {answer.result}", ended)
     return _outcome(ended)
 

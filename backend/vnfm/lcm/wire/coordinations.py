@@ -74,6 +74,17 @@ def rejected_of(op: LcmOpOcc) -> list[dict[str, Any]]:
     ]
 
 
+def warnings_of(op: LcmOpOcc) -> list[str]:
+    """What a foreign element manager warned of, in order: 5.5.2.13 has it among the warnings of the op occ."""
+    return [
+        f"The element manager, {row.params['action']}: {one[coordinate.WARNINGS]}"
+        for row in _fetched(op)
+        if row.kind == Coordinate.kind
+        for one in _attempts(row)
+        if coordinate.WARNINGS in one
+    ]
+
+
 def _fetched(op: LcmOpOcc) -> list[Step]:
     fetched = getattr(op, _FETCHED, None)
     return list(_rows(op.steps.all()) if fetched is None else fetched)
@@ -86,8 +97,7 @@ def _rows(steps: Any) -> Any:
 
 def _foreign(row: Step) -> Iterator[dict[str, Any]]:
     """Those of earlier attempts, and the last one, as the EM confirmed them."""
-    receipt = row.receipt or {}
-    for one in (*receipt.get(coordinate.EARLIER, ()), receipt):
+    for one in _attempts(row):
         if coordinate.ID not in one:
             continue
         shape = {
@@ -104,6 +114,12 @@ def _foreign(row: Step) -> Iterator[dict[str, Any]]:
             if key in one:
                 shape[name] = datetime.fromisoformat(one[key])
         yield shape
+
+
+def _attempts(row: Step) -> Iterator[Mapping[str, Any]]:
+    """The receipts of earlier attempts, and of the last one."""
+    receipt = row.receipt or {}
+    yield from (*receipt.get(coordinate.EARLIER, ()), receipt)
 
 
 def _shape(row: Step) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from vnfm.lcm.wire.coordinations import (
     coordination_steps,
     coordinations_of,
     rejected_of,
+    warnings_of,
 )
 from vnfm.lcm.wire.editions import V2, Edition, EditionSerializer, Json
 from vnfm.lcm.wire.resource_changes import ChangedExtVirtualLink, ResourceChanges
@@ -36,7 +37,7 @@ OPERATION_DEFAULT = (
 
 
 _OF_CHANGES = ("resourceChanges", "changedExtConnectivity", "modificationsTriggeredByVnfPkgChange")
-_OF_COORDINATION = ("lcmCoordinations", "rejectedLcmCoordinations")
+_OF_COORDINATION = ("lcmCoordinations", "rejectedLcmCoordinations", "warnings")
 _COLUMNS = (
     "state",
     "version",
@@ -136,7 +137,7 @@ class VnfLcmOpOccOut(EditionSerializer):
         return (op.changed or {}).get("package")
 
     def get_warnings(self, op: LcmOpOcc) -> list[str] | None:
-        return (op.plan["warnings"] or None) if op.plan else None
+        return [*(op.plan["warnings"] if op.plan else ()), *warnings_of(op)] or None
 
     def get_vnfSnapshotInfoId(self, op: LcmOpOcc) -> str | None:
         return _snapshot_id(op) or None
