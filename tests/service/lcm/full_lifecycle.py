@@ -9,6 +9,7 @@ from openstack.connection import Connection
 
 from tests.service.lcm.lifecycle import Lifecycle
 from tests.waiting import until
+from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds.errors import NotFound
@@ -83,14 +84,14 @@ def _assert_well(life: Lifecycle, instance: VnfInstance, flavour: Flavour) -> No
     vnfd = vnfd_of(life.package)
     servers = {server.id: server for server in life.cloud.servers.list()}
     ours = {ident for ident, server in servers.items() if server.metadata.get("vnf_instance") == str(instance.id)}
-    vnfcs = list(instance.vnfcs.prefetch_related("ports"))
+    vnfcs, settings = list(instance.vnfcs.prefetch_related("ports")), effective_settings(vnfd, instance.settings)
     assert {vnfc.server_id for vnfc in vnfcs} == ours
     wanted = vnfc_counts(vnfd, flavour, instance.scale_levels)
     assert {vdu.id: sum(v.vdu_id == vdu.id for v in vnfcs) for vdu in vnfd.vdus} == wanted
     for vnfc in vnfcs:
         server = servers[vnfc.server_id]
         assert (server.status, server.metadata["vdu"], server.metadata["slot"]) == ("ACTIVE", vnfc.vdu_id, vnfc.slot)
-        points = {point.id for point in vnfd.vdu(vnfc.vdu_id).connection_points}
+        points = {point.id for point in vnfd.points_of(vnfd.vdu(vnfc.vdu_id), settings)}
         assert {port.cp_id for port in vnfc.ports.all()} == points, vnfc.name
     assert drift(instance_status(instance_id=instance.id).view) == []
 

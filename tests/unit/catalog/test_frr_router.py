@@ -1,10 +1,19 @@
 """The FRR router's first configuration: the same for its own image and for a plain Debian."""
 
+import re
 from typing import Any
 
+import pytest
 import yaml
 
-from tests.factories.packages import ROOT
+from tests.factories.packages import LIBRARY, ROOT, shipped_package
+from tests.unit.lcm.deployments import Deployment, instantiated
+from vnfm.catalog.domain.quota_need import quota_needs
+from vnfm.clouds.types import Flavor
+from vnfm.lcm.domain.operation_request import Rejection
+from vnfm.lcm.domain.plan import Plan
+from vnfm.lcm.domain.plan_builder import CloudSnapshot
+from vnfm.lcm.domain.states import Operation
 
 PRODUCT = ROOT / "catalog" / "open" / "frr-router"
 FILES = PRODUCT / "image" / "files"
@@ -36,3 +45,107 @@ def test_both_make_the_same_user() -> None:
     assert user_data("image")["users"] == user_data("debian")["users"]
     (user,) = user_data("image")["users"]
     assert user["hashed_passwd"] == "$password", "no secret is in the package"
+
+
+FRR = shipped_package(PRODUCT / "8.4.4").vnfd
+DEFAULTS = {"flavourId": "default"}
+
+
+def planned(**settings: Any) -> Plan | Rejection:
+    """The instantiation with these settings, flavors being created."""
+    return Deployment(FRR).planned(
+        Operation.INSTANTIATE, {**DEFAULTS, "additionalParams": {"createFlavors": True, **settings}}
+    )
+
+
+def template(number: int) -> dict[str, Any]:
+    parsed: dict[str, Any] = yaml.safe_load((LIBRARY / "frr" / f"router_{number}.yaml").read_text())
+    return parsed
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_a_router_has_as_many_data_ports_as_are_chosen(number: int) -> None:
+    plan = planned(data_ports=number)
+    assert isinstance(plan, Plan), plan
+    assert plan.registry["FRR::Router"] == f"nested/router_{number}.yaml"
+    created = [name for name in range(1, 9) if plan.registry[f"FRR::Data{name}Network"] == "fragments/vl_created.yaml"]
+    assert created == [*range(1, number + 1)]
+    needed = {row.resource: row.needed for row in plan.quota}
+    assert (needed["ports"], needed["networks"]) == (2 * (number + 1), number + 1)
+    ports = [f"data{place}_port" for place in range(1, number + 1)]
+    server = template(number)["resources"]["server"]["properties"]
+    assert server["networks"] == [{"port": {"get_resource": port}} for port in ("management_port", *ports)]
+    points = FRR.points_of(FRR.vdu("router"), {"data_ports": number})
+    assert [point.hot_resource for point in points] == ["management_port", *ports]
+    assert points[1:] == FRR.vdu("router").connection_points[1 : number + 1]
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_the_templates_of_a_router_differ_in_its_data_ports_alone(number: int) -> None:
+    def without_ports(one: dict[str, Any]) -> dict[str, Any]:
+        resources = {name: value for name, value in one["resources"].items() if not name.startswith("data")}
+        server = {**resources["server"]["properties"], "networks": []}
+        return {**one, "description": "", "resources": {**resources, "server": server}}
+
+    assert without_ports(template(number)) == without_ports(template(2))
+    port = template(8)["resources"]["data8_port"]
+    for place in range(1, number + 1):
+        expected = yaml.safe_load(re.sub("data8", f"data{place}", yaml.safe_dump(port)))
+        assert template(number)["resources"][f"data{place}_port"] == expected
+
+
+@pytest.mark.parametrize(
+    ("settings", "field", "words"),
+    [
+        ({"data_ports": 9}, "data_ports", "9"),
+        ({"data_ports": 2, "data3_network": "lan"}, "data3_network", "There is no Data 3: data_ports is 2"),
+    ],
+)
+def test_a_network_without_a_port_is_refused(settings: dict[str, Any], field: str, words: str) -> None:
+    rejected = planned(**settings)
+    assert isinstance(rejected, Rejection)
+    assert any(one.field == f"/additionalParams/{field}" and words in one.message for one in rejected.errors)
+
+
+def test_a_number_as_json_may_write_it() -> None:
+    plan = planned(data_ports=3.0)
+    assert isinstance(plan, Plan), plan
+    assert plan.registry["FRR::Router"] == "nested/router_3.yaml"
+
+
+@pytest.mark.parametrize(
+    ("operation", "request_body"),
+    [(Operation.CHANGE_FLAVOUR, {"newFlavourId": "default"}), (Operation.CHANGE_EXT_CONN, {})],
+)
+def test_the_number_of_ports_stays(operation: Operation, request_body: dict[str, Any]) -> None:
+    rejected = instantiated(FRR, FRR.flavours[0], {"routers": 1}).planned(
+        operation, {**request_body, "additionalParams": {"data_ports": 3}}
+    )
+    assert isinstance(rejected, Rejection)
+    (error,) = rejected.errors
+    assert (error.field, error.message.partition(":")[0]) == (
+        "/additionalParams/data_ports",
+        "VMs keep the number of NICs that they were created with",
+    )
+
+
+def test_the_need_of_quota_is_that_of_the_default() -> None:
+    need = next(need for need in quota_needs(FRR) if need.level_id == "single")
+    assert (need.ports, need.networks) == (3, 3)
+
+
+def test_routers_are_resized_one_after_the_other() -> None:
+    small, large = Flavor("1", "small", 1, 512, 2), Flavor("2", "large", 2, 4096, 2)
+    empty = Deployment(FRR, cloud=CloudSnapshot((small, large), (), ()))
+    before = empty.after(empty.planned(Operation.INSTANTIATE, DEFAULTS))
+    scale = [{"aspectId": "routers", "scaleLevel": 2}]
+    request = {"newFlavourId": "full-table", "targetScaleLevelInfo": scale}
+    plan = before.planned(Operation.CHANGE_FLAVOUR, request)
+    assert isinstance(plan, Plan), plan
+    assert [stage.title for stage in plan.stages] == ["Resize Router, slot 2", "Resize Router, slot 1"]
+    old, new = before.current.parameters["router_flavor"], plan.parameters["router_flavor"]
+    assert (old, new) == ("small", "large")
+    first = plan.stages[0].parameters
+    assert (first["router_flavor"], first["router_flavors"]) == (old, {"3": new, "2": new})
+    assert (plan.parameters["router_flavors"], plan.stages[1].parameters) == ({}, {})
+    assert any("one after the other" in warning for warning in plan.warnings)

@@ -23,6 +23,7 @@ from tests.unit.lcm.deployments import (
     scale_levels,
     used_slots,
 )
+from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import AspectDelta, Flavour, ScalingAspect, Vnfd
 from vnfm.clouds.types import Quota
 from vnfm.lcm.domain.operation_request import QUOTA_EXCEEDED, Rejection
@@ -281,7 +282,8 @@ def test_the_links_of_a_plan_name_existing_connection_points_vnfcs_and_virtual_l
     vnfd = deployment.vnfd
     plan = deployment.planned(Operation.CHANGE_EXT_CONN, {})
     assert isinstance(plan, Plan)
-    known = [link.id for link in vnfd.virtual_links]
+    settings = effective_settings(vnfd, deployment.state.settings)
+    known = [link.id for link in vnfd.virtual_links if link.is_used(settings)]
     assert [network.vl_id for network in plan.networks] == known
     owners = {cp.id: vdu.id for vdu in vnfd.vdus for cp in vdu.connection_points}
     for chain in vnfd.chains:

@@ -179,6 +179,12 @@ class DescriptorChecks:
             yield from self._setting((*where, "networkParameter"), link["networkParameter"])
         if "registryType" in link:
             yield from self._registry_type(where, link["registryType"])
+        if "used" in link:
+            here, name = (*where, "used", "setting"), link["used"]["setting"]
+            yield from self._setting(here, name)
+            yield from self._parameter(here, name, "number")
+            if (parameter := self.root.parameters.get(name)) and parameter.default is None:
+                yield self._fault(here, f"{name} needs a default.")
 
     def _registry_type(self, where: Path, kind: str) -> Iterator[PackageFault]:
         if kind not in self.types:

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Flavour, InstantiationLevel, Vnfd
 
 
 @dataclass(frozen=True, slots=True)
 class QuotaNeed:
-    """Need of an instance whose flavors match its VNFCs' needs exactly."""
+    """Need of an instance whose flavors match its VNFCs' needs exactly, with the defaults of all settings."""
 
     flavour_id: str
     level_id: str
@@ -30,10 +31,10 @@ def quota_needs(vnfd: Vnfd) -> Iterator[QuotaNeed]:
 
 
 def _need(vnfd: Vnfd, flavour: Flavour, level: InstantiationLevel) -> QuotaNeed:
+    settings = effective_settings(vnfd, {})
     rows = [(vdu, flavour.needs_of(vdu), vdu.minimum + flavour.steps(vdu.id, level.scale_levels)) for vdu in vnfd.vdus]
-    made = [
-        link for link in vnfd.virtual_links if link.registry_type or not (link.network_parameter or link.fixed_network)
-    ]
+    links = [link for link in vnfd.virtual_links if link.is_used(settings)]
+    made = [link for link in links if link.registry_type or not (link.network_parameter or link.fixed_network)]
     return QuotaNeed(
         flavour.id,
         level.id,
@@ -41,7 +42,7 @@ def _need(vnfd: Vnfd, flavour: Flavour, level: InstantiationLevel) -> QuotaNeed:
         vcpus=sum(count * needs.vcpus for _, needs, count in rows),
         memory_mib=sum(count * needs.memory_mib for _, needs, count in rows),
         disk_gib=sum(count * needs.disk_gib for _, needs, count in rows),
-        ports=sum(count * vdu.least_ports for vdu, _, count in rows),
+        ports=sum(count * vnfd.least_ports_of(vdu, settings) for vdu, _, count in rows),
         networks=len(made),
         sriov_ports=sum(count * needs.sriov_ports for _, needs, count in rows),
     )

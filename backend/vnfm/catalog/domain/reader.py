@@ -183,6 +183,7 @@ def _connection_point(data: Json, vnic_types: Mapping[str, Any]) -> ConnectionPo
 
 
 def _virtual_link(data: Json) -> VirtualLink:
+    used = data.get("used", {})
     return VirtualLink(
         id=data["id"],
         name=data["name"],
@@ -195,6 +196,9 @@ def _virtual_link(data: Json) -> VirtualLink:
         created_template=data.get("createdTemplate", ""),
         existing_template=data.get("existingTemplate", ""),
         moving_template=data.get("movingTemplate", ""),
+        number_setting=used.get("setting", ""),
+        from_number=used.get("from", 0),
+        unused_template=used.get("otherwise", ""),
     )
 
 

@@ -126,13 +126,6 @@ class Vdu:
     def in_pairs(self) -> bool:
         return self.pairs_parameter != ""
 
-    @property
-    def least_ports(self) -> int:
-        """Ports of one VNFC. Nova makes those of a server that is attached to networks without ports of the template:
-        at least one.
-        """
-        return len(self.connection_points) or 1
-
 
 @dataclass(frozen=True, slots=True)
 class VirtualLink:
@@ -152,6 +145,16 @@ class VirtualLink:
     """Creates a network and also uses the named one, while ports move from one to the other."""
     fixed_network: str = ""
     """The existing network, by name or id, that is written into the template; "" when it is chosen or created."""
+    number_setting: str = ""
+    """Setting (number) that says how many such links there are; "" for a link that there always is."""
+    from_number: int = 0
+    """The least value of that setting with which there is this link, and its connection points."""
+    unused_template: str = ""
+    """What `registry_type` stands for where there is no such link."""
+
+    def is_used(self, settings: Mapping[str, Any]) -> bool:
+        """Whether there is this link with these settings, defaults included."""
+        return not self.number_setting or bool(settings[self.number_setting] >= self.from_number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +311,8 @@ class Variant:
         """The file for that value of the setting; `pairs` are VDU and number of each pair that there is."""
         if self.pair_vdu and (self.pair_vdu, self.pair) not in pairs:
             return self.unused_template
-        return self.templates[str(value).lower()]
+        text = f"{value:g}" if isinstance(value, float) else str(value)
+        return self.templates[text.lower()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,6 +373,17 @@ class Vnfd:
     def deltas(self) -> Iterator[AspectDelta]:
         """Of all aspects of all flavours."""
         return (delta for flavour in self.flavours for delta in flavour.deltas())
+
+    def points_of(self, vdu: Vdu, settings: Mapping[str, Any]) -> tuple[ConnectionPoint, ...]:
+        """The connection points of one VNFC with these settings, defaults included."""
+        used = {link.id for link in self.virtual_links if link.is_used(settings)}
+        return tuple(cp for cp in vdu.connection_points if cp.virtual_link in used)
+
+    def least_ports_of(self, vdu: Vdu, settings: Mapping[str, Any]) -> int:
+        """Ports of one VNFC. Nova makes those of a server that is attached to networks without ports of the template:
+        at least one.
+        """
+        return len(self.points_of(vdu, settings)) or 1
 
     def links_of(self, cp_id: str) -> tuple[str, ...]:
         """The virtual links of the connection point, its own first; more than one only in a chain."""

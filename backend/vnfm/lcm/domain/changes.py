@@ -27,7 +27,9 @@ from vnfm.lcm.domain.sizing import check_level, vnfc_counts
 from vnfm.lcm.domain.vnfc_names import label
 
 ACTIVE, UNKNOWN = "ACTIVE", "UNKNOWN"
+NICS = "NICs"
 STAYS: Mapping[str, str] = {
+    NICS: "VMs keep the number of NICs that they were created with: deploy another instance for another number.",
     SERVER: "VMs get this when they are created: Heat would replace them for another value. It stays.",
     SUBNET: "A subnet of the stack has this, and ports are in it: Heat could not replace it. It stays.",
     PORT: "A VM's NIC stays as it was plugged: Nova does not plug it again for another value. It stays.",
@@ -170,9 +172,10 @@ def _internal_network_errors(vnfd: Vnfd, changes: _SettingChanges) -> list[Field
 
 
 def _replacement_errors(op_request: OperationRequest[StackRequest], changes: _SettingChanges) -> list[FieldError]:
-    """No server, and no subnet with ports, is replaced for a setting."""
+    """No server, and no subnet with ports, is replaced for a setting; and a VM keeps its number of NICs."""
     reached = dict(op_request.instance.replaced_on_change)
     reached |= {v.setting: reached[v.registry_type] for v in op_request.vnfd.variants if v.registry_type in reached}
+    reached |= {link.number_setting: NICS for link in op_request.vnfd.virtual_links if link.number_setting}
     return [
         FieldError(changes.pointer(name), STAYS[reached[name]]) for name in sorted(changes.changed & reached.keys())
     ]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.states import Operation
@@ -96,11 +97,12 @@ def _resources(context: GrantContext, change: Change) -> Iterator[dict[str, Any]
     """One entry a resource (SOL003 9.5.3.2 ResourceDefinition): servers, ports of external CPs, networks."""
     vnfd = context.vnfd if change == "remove" or context.successor is None else context.successor
     package = {"vnfdId": str(vnfd.vnfd_id)} if context.successor is not None else {}
+    settings = effective_settings(vnfd, context.plan.settings)
     for vnfc in _vnfcs(context, vnfd, change):
         place = f"{change}/{vnfc.vdu_id}/{vnfc.slot}"
         server = _definition(place, "COMPUTE", vnfc.vdu_id, vnfc.server_id)
         yield {**server, "vduId": vnfc.vdu_id, **package}
-        for cp_id in _external(vnfd, vnfc.vdu_id):
+        for cp_id in _external(vnfd, vnfc.vdu_id, settings):
             yield {**_definition(f"{place}/{cp_id}", "LINKPORT", cp_id, vnfc.ports.get(cp_id, "")), **package}
     for vl_id, network_id in _networks(context, vnfd, change):
         yield {**_definition(f"{change}/{vl_id}", "VL", vl_id, network_id), **package}
@@ -125,11 +127,11 @@ def _vnfcs(context: GrantContext, vnfd: Vnfd, change: Change) -> Iterable[GrantV
     return [v for v in context.vnfcs if f"{names.get(v.vdu_id)}, slot {v.slot}" in changed]
 
 
-def _external(vnfd: Vnfd, vdu_id: str) -> list[str]:
-    """Ids of the VDU's connection points on external links: a LINKPORT refers to a VnfExtCpd."""
+def _external(vnfd: Vnfd, vdu_id: str, settings: Mapping[str, Any]) -> list[str]:
+    """Ids of the VDU's connection points on external links, with these settings: a LINKPORT refers to a VnfExtCpd."""
     internal = {link.id for link in vnfd.virtual_links if link.internal}
     vdu = next((vdu for vdu in vnfd.vdus if vdu.id == vdu_id), None)
-    return [cp.id for cp in vdu.connection_points if cp.virtual_link not in internal] if vdu else []
+    return [cp.id for cp in vnfd.points_of(vdu, settings) if cp.virtual_link not in internal] if vdu else []
 
 
 def _networks(context: GrantContext, vnfd: Vnfd, change: Change) -> Iterable[tuple[str, str]]:

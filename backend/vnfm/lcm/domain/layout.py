@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from vnfm.catalog.domain.flavors import choose_flavor, scheduler_filters
-from vnfm.catalog.domain.vnfd import AspectDelta, ResourceNeeds, Vdu, Vnfd
+from vnfm.catalog.domain.vnfd import AspectDelta, ConnectionPoint, ResourceNeeds, Vdu, Vnfd
 from vnfm.clouds.types import Quota
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.chains import plan_chains, port_moves
@@ -131,7 +131,7 @@ def _plan_vdu(builder: PlanBuilder, vdu: Vdu, change: RosterChange) -> None:
         builder.touched[vdu.id] = touched
     builder.added[vdu.id] = list(change.added.values())
     builder.needed["instances"] += len(change.added)
-    builder.needed["ports"] += len(change.added) * vdu.least_ports + sum(map(len, moves.values()))
+    builder.needed["ports"] += len(change.added) * _least_ports(builder, vdu) + sum(map(len, moves.values()))
     _release(builder, vdu, len(change.removed))
     if vdu.volumes:
         for resource, each in (("volumes", vdu.volumes), ("gigabytes", vdu.volumes_gib)):
@@ -141,12 +141,16 @@ def _plan_vdu(builder: PlanBuilder, vdu: Vdu, change: RosterChange) -> None:
         _plan_group(builder, vdu, delta, change)
 
 
+def _least_ports(builder: PlanBuilder, vdu: Vdu) -> int:
+    return builder.vnfd.least_ports_of(vdu, builder.target.settings)
+
+
 def _release(builder: PlanBuilder, vdu: Vdu, removed: int) -> None:
     """Count the quota of VNFCs that are removed, by their present flavor; nothing for what is not known of it."""
     old = builder.current.vdu(vdu)
     name = str(builder.current.parameters.get(old.flavor_parameter) or "") if old else ""
     before = builder.current.flavour.needs_of(old) if old and builder.current.flavour else None
-    each = {"instances": 1, "ports": vdu.least_ports}
+    each = {"instances": 1, "ports": _least_ports(builder, vdu)}
     if before is not None:
         each |= dict(zip(("cores", "ram_mib"), cost_of(builder, name, before), strict=True))
     if vdu.volumes:

@@ -13,10 +13,23 @@ from vnfm.lcm.domain.plan_builder import PlanBuilder
 
 def plan_network(builder: PlanBuilder, link: VirtualLink) -> None:
     """Decide on the network behind a virtual link."""
-    if link.fixed_network:
+    if not link.is_used(builder.target.settings):
+        _plan_unused_network(builder, link)
+    elif link.fixed_network:
         plan_fixed_network(builder, link)
     else:
         _plan_chosen_network(builder, link)
+
+
+def _plan_unused_network(builder: PlanBuilder, link: VirtualLink) -> None:
+    name, number = link.network_parameter, builder.target.settings[link.number_setting]
+    if builder.target.settings.get(name):
+        message = (
+            f"There is no {link.name}: {link.number_setting} is {number:g}, and would have to be {link.from_number}."
+        )
+        builder.errors.append(FieldError(builder.target.pointer(name), message))
+    builder.parameters[name] = ""
+    builder.registry[link.registry_type] = link.unused_template
 
 
 def _plan_chosen_network(builder: PlanBuilder, link: VirtualLink) -> None:

@@ -86,7 +86,8 @@ def _read_stack(planning: Planning, adoption: Adoption) -> _ExistingStack:
     parameters = _parameters(planning, stack)
     found = members(vnfd, {vdu.id: Roster() for vdu in vnfd.vdus}, resources)
     metadata = {server.id: server.metadata for server in cloud.servers.list()}
-    lost = list(_lost(found, metadata.keys()))
+    effective = effective_settings(vnfd, parameters)
+    lost = list(_lost(vnfd, found, metadata.keys(), effective))
     if lost:
         raise _rejected(lost)
     slots = {m.server.physical_id: _slot(vnfd, m, metadata[m.server.physical_id], parameters) for m in found}
@@ -111,12 +112,14 @@ def _package_template(planning: Planning) -> HotTemplate:
     return HotTemplate.of(json.loads(json.dumps(hot)))  # as Heat gives a template back
 
 
-def _lost(found: Sequence[VnfcResources], servers: Collection[str]) -> Iterator[str]:
+def _lost(
+    vnfd: Vnfd, found: Sequence[VnfcResources], servers: Collection[str], settings: Mapping[str, Any]
+) -> Iterator[str]:
     for member in found:
         where = "/".join((*member.server.path, member.server.name))
         if member.server.physical_id not in servers:
             yield f"Nova no longer has the server of {where} ({member.server.physical_id})."
-        for cp in member.vdu.connection_points:
+        for cp in vnfd.points_of(member.vdu, settings):
             if cp.id not in member.ports:
                 yield f"{where} has no port {cp.port_resource(member.server.name)}."
 
@@ -138,12 +141,14 @@ def _slot(vnfd: Vnfd, member: VnfcResources, metadata: Mapping[str, str], parame
 def _plan(planning: Planning, existing: _ExistingStack, layout: AdoptedLayout) -> Plan:
     vnfd = planning.vnfd
     created = created_links(vnfd, existing.resources)
+    effective = effective_settings(vnfd, existing.parameters)
     registry = {
         link.registry_type: link.created_template if link.id in created else link.existing_template
         for link in vnfd.virtual_links
         if link.registry_type
     }
-    effective = effective_settings(vnfd, existing.parameters)
+    unused = [link for link in vnfd.virtual_links if not link.is_used(effective)]
+    registry |= {link.registry_type: link.unused_template for link in unused}
     pairs_of = {vdu.id: existing.parameters.get(vdu.pairs_parameter) or {} for vdu in vnfd.vdus if vdu.in_pairs}
     used = {pair for vdu_id, value in pairs_of.items() for pair in pair_numbers(vdu_id, value)}
     registry |= {v.registry_type: v.template(effective.get(v.setting), used) for v in vnfd.variants}
@@ -172,7 +177,10 @@ def _unchanged_vnfcs(vnfd: Vnfd, layout: AdoptedLayout) -> Iterator[PlannedResou
 
 
 def _networks(vnfd: Vnfd, existing: _ExistingStack, created: Collection[str]) -> Iterator[PlannedNetwork]:
+    effective = effective_settings(vnfd, existing.parameters)
     for link in vnfd.virtual_links:
+        if not link.is_used(effective):
+            continue
         if link.id in created:
             yield PlannedNetwork(link.id, link.network_parameter, "created", "")
             continue
