@@ -1,0 +1,126 @@
+"""A VNF of one router as a guest: with eight data ports, and from a plain Debian image that installs its software.
+
+VNFM_TEST_FRR_IMAGE names the router's image. VNFM_TEST_DEBIAN_IMAGE names the plain one (qcow2), and
+VNFM_TEST_DEBIAN_ARCHIVE a folder with the packages that it installs and their index, which its apt finds at port 8099
+of the management network's gateway, 10.119.55.1.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from gufo.snmp import SnmpVersion
+from gufo.snmp.sync import SnmpSession
+
+from demo.api import Api
+from demo.cloud import CloudSide
+from demo.guest_flow import FLAVOR, PRODUCT, SNMP, SSH
+from demo.surroundings import COMMUNITY, PASSWORD, USER, VNF_PLACES, Surroundings
+from tests.guest_images import lacking_namespaces, require_qemu
+from tests.installation import VIM_TYPE, Product, until
+
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(3600)]
+
+ARCHIVE_PORT = 8099
+PORTS, DEBIAN = 56, 55
+"""Of the management network of each test, so that they may run side by side."""
+SYS_NAME = "1.3.6.1.2.1.1.5.0"
+BOOT_SECONDS = 3000.0
+
+
+@contextmanager
+def archive(folder: str) -> Iterator[None]:
+    handler = partial(SimpleHTTPRequestHandler, directory=folder)
+    with ThreadingHTTPServer(("", ARCHIVE_PORT), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield
+        server.shutdown()
+
+
+def _answers(address: str) -> bool:
+    try:
+        with SnmpSession(addr=address, version=SnmpVersion.v2c, community=COMMUNITY, timeout=0.5) as session:
+            return session.get(SYS_NAME) is not None
+    except (TimeoutError, OSError):
+        return False
+
+
+def _policies(api: Api) -> None:
+    reached = {"networks": ["10.64.0.0/10"]}
+    snmp = {"name": SNMP, "protocol": "SNMPv2c", "port": 161, "community": COMMUNITY}
+    ssh = {"name": SSH, "protocol": "SSH", "port": 22, "username": USER, "password": PASSWORD}
+    for body in (snmp, ssh):
+        api.post("/api/v1/mediation_policies", {**body, **reached})
+
+
+def instantiated(product: Product, image: str, number: int, **chosen: Any) -> tuple[str, Mapping[str, Any]]:
+    """One router: its instance, and seconds from the request to its first SNMP answer and to the end."""
+    status = product.status()
+    api = Api(product.url, product.session.headers["Authorization"].removeprefix("Bearer "))
+    around = Surroundings(CloudSide(status["cloud"], status["clouds_yaml"]).connection, "vnf", number)
+    around.image(image)
+    around.make_networks()
+    _policies(api)
+    instance_id = product.create("one-router", product.vnfd_id(PRODUCT))
+    settings = {**around.settings(), "router_flavor": FLAVOR, "peers": "", "snmpPolicy": SNMP, "sshPolicy": SSH}
+    body = {
+        "flavourId": "default",
+        "instantiationLevelId": "single",
+        "vimConnectionInfo": {"vim1": {"vimId": product.vim_id(), "vimType": VIM_TYPE}},
+        "additionalParams": {**settings, **chosen},
+    }
+    began = time.perf_counter()
+    op = product.post(f"/vnflcm/v2/vnf_instances/{instance_id}/instantiate", body).headers["Location"]
+    address = f"{settings['management_gateway'].rpartition('.')[0]}.{VNF_PLACES[0]}"
+    until(lambda: _answers(address) or None, BOOT_SECONDS, "the first SNMP answer", every=0.5)
+    figures: dict[str, Any] = {"snmp_seconds": round(time.perf_counter() - began, 1)}
+    figures["state"] = product.over(op, BOOT_SECONDS)["operationState"]
+    figures["instantiated_seconds"] = round(time.perf_counter() - began, 1)
+    print(figures, "load", os.getloadavg()[0], flush=True)
+    return instance_id, figures
+
+
+def require_image(name: str) -> str:
+    require_qemu()
+    image = os.environ.get(name, "")
+    if not image or lacking_namespaces():
+        pytest.skip(lacking_namespaces() or f"{name} names no image")
+    return image
+
+
+def test_a_router_with_eight_data_ports(tmp_path: Path, record_property: pytest.RecordProperty) -> None:
+    image = require_image("VNFM_TEST_FRR_IMAGE")
+    with Product(tmp_path, "--guests", "namespaces") as product:
+        instance_id, figures = instantiated(product, image, PORTS, data_ports=8)
+        record_property("eight_ports", figures)
+        assert figures["state"] == "COMPLETED"
+        (vnfc,) = product.get(f"/api/v1/vnf_instances/{instance_id}")["vnfcs"]
+        assert len(vnfc["ports"]) == 9
+        element = next(one for one in product.get("/api/v1/elements") if one["vnfInstanceId"] == instance_id)
+
+        def interfaces() -> dict[str, list[str]]:
+            rows = product.get(f"/api/v1/elements/{element['id']}/interfaces")
+            return {row["name"]: row["addresses"] for row in rows if row["name"].startswith("eth")}
+
+        found = until(lambda: ((rows := interfaces()) and len(rows) == 9 and rows) or None, 60, "its interfaces")
+        for place in range(1, 9):
+            assert f"172.16.{place}.{VNF_PLACES[0]}/24" in found[f"eth{place}"], found
+
+
+def test_a_plain_debian_becomes_a_router(tmp_path: Path, record_property: pytest.RecordProperty) -> None:
+    image, packages = require_image("VNFM_TEST_DEBIAN_IMAGE"), os.environ.get("VNFM_TEST_DEBIAN_ARCHIVE", "")
+    if not packages:
+        pytest.skip("VNFM_TEST_DEBIAN_ARCHIVE names no folder")
+    with Product(tmp_path, "--guests", "qemu-bridges") as product, archive(packages):
+        _, figures = instantiated(product, image, DEBIAN, software="debian")
+        record_property("plain_debian", figures)
+        assert figures["state"] == "COMPLETED"
