@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from vnfm.catalog.domain.flavors import choose_flavor, scheduler_filters
-from vnfm.catalog.domain.vnfd import AspectDelta, ConnectionPoint, ResourceNeeds, Vdu, Vnfd
+from vnfm.catalog.domain.vnfd import AspectDelta, ResourceNeeds, Vdu, Vnfd
 from vnfm.clouds.types import Quota
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.chains import plan_chains, port_moves
