@@ -65,6 +65,7 @@ def mismatches(method: str, path: str, query: str, response: Any) -> list[str]:
     if response.status_code == HTTPStatus.NOT_MODIFIED:
         return []
     path = path.replace("/vnfpkgm/v2/", "/vnfpkgm/v1/")  # the same shapes, described once
+    path = path.replace("/vnfind/v1/indicators/subscriptions/", "/vnfind/v1/subscriptions/")  # the same resource
     if path.endswith("/api_versions") or path.startswith(EARLIER_EDITION):
         return _etsi_mismatches(path, method, response) if response.content else []
     route = next((route for route in _routes() if route.pattern.fullmatch(path)), None)
