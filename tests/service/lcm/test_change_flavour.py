@@ -207,6 +207,15 @@ def test_marked_failed_the_desired_state_is_heats_last_input(
     assert of(cloud_snapshot(life, instance), "flavor", "1", "2") == [flavor, flavor]
 
 
+def test_a_created_flavor_has_its_name_at_once(lifecycle: Lifecycle, cloudsim: Any) -> None:
+    """Nova of Liberty reports its id alone, and the next probe is a minute away."""
+    cloudsim.control("PUT", "/settings", {"flavor_create_role": "member"})
+    instance = lifecycle.instantiated()
+    lifecycle.done(instance, Operation.CHANGE_FLAVOUR, {**TO_LARGE, "additionalParams": {"createFlavors": True}})
+    (created,) = [flavor.name for flavor in lifecycle.cloud.flavors.list() if flavor.name.startswith("vnfm-")]
+    assert instance.vnfcs.get(slot="1").flavor == created
+
+
 def test_a_flavor_that_the_cloud_lacks_is_created_when_agreed_and_goes_with_a_rollback(
     lifecycle: Lifecycle, cloudsim: Any, break_cloud: Callable[..., Any]
 ) -> None:
