@@ -14,6 +14,7 @@ from statistics import median
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.bench.paints import COUNT, OBSERVE, Interaction, measured
 from tests.browser.console import Console
 from tests.browser.pages import settled
 
@@ -24,14 +25,6 @@ NEXT = re.compile("next page", re.IGNORECASE)
 TIMES = 5
 NODES = 2000
 DRAG_STEPS = 120
-OBSERVE = """
-globalThis.interactions = [];
-new PerformanceObserver(list => {
-  for (const { interactionId, duration } of list.getEntries()) if (interactionId) interactions.push(duration);
-}).observe({ type: "event", durationThreshold: 16 });
-"""
-TAKE = """() => new Promise(resolve => setTimeout(() => resolve(interactions.splice(0)), 100))"""
-"""Entries come after the paint."""
 
 
 @pytest.fixture
@@ -42,9 +35,6 @@ def page(browser: Browser, console: Console) -> Iterator[Page]:
     visitor = context.new_page()
     yield visitor
     context.close()
-
-
-Interaction = Callable[[Page], object]
 
 
 def _sort(column: str) -> Interaction:
@@ -83,14 +73,6 @@ INTERACTIONS: dict[str, dict[str, Interaction]] = {
 }
 
 
-def _measured(page: Page, deed: Interaction) -> float:
-    """Milliseconds to the next paint; the longest of what the deed consists of (key down, key up)."""
-    page.evaluate(TAKE)
-    deed(page)
-    durations: list[float] = page.evaluate(TAKE)
-    return max(durations, default=0)
-
-
 @pytest.mark.parametrize("address", INTERACTIONS)
 def test_an_interaction_is_answered_at_once(
     page: Page, address: str, record_property: Callable[[str, object], None]
@@ -100,7 +82,7 @@ def test_an_interaction_is_answered_at_once(
         page.goto(f"{address}{'&' if '?' in address else '?'}mock=many")
         settled(page)
         for name, deed in INTERACTIONS[address].items():
-            durations[name].append(_measured(page, deed))
+            durations[name].append(measured(page, deed))
             settled(page)
     assert all(any(each) for each in durations.values()), f"nothing was measured: {durations}"
     figures = {name: median(each) for name, each in durations.items()}
@@ -114,10 +96,10 @@ def test_search_and_commands_open_and_find_at_once(page: Page, record_property: 
     settled(page)
     durations: dict[str, list[float]] = {"open": [], "type": []}
     for _ in range(TIMES):
-        durations["open"].append(_measured(page, lambda page: page.keyboard.press("Control+k")))
+        durations["open"].append(measured(page, lambda page: page.keyboard.press("Control+k")))
         field = page.get_by_role("combobox", name="Search")
         field.press_sequentially("edge-000")
-        durations["type"].append(_measured(page, lambda page: page.keyboard.press("1")))
+        durations["type"].append(measured(page, lambda page: page.keyboard.press("1")))
         page.keyboard.press("Escape")
         expect(field).to_be_hidden()
     assert all(any(each) for each in durations.values()), f"nothing was measured: {durations}"
@@ -134,18 +116,6 @@ GAP = """() => {
   return null;
 }"""
 """A place on the map where nothing stands."""
-COUNT = """() => {
-  const begun = performance.now();
-  const times = [];
-  let running = true;
-  const frame = now => { times.push(now); if (running) requestAnimationFrame(frame); };
-  requestAnimationFrame(frame);
-  globalThis.counted = () => {
-    running = false;
-    const gaps = times.slice(1).map((time, index) => time - times[index]);
-    return { frames: gaps.length, seconds: (performance.now() - begun) / 1000, longest_ms: Math.max(...gaps) };
-  };
-}"""
 PLACE = """() => getComputedStyle(document.querySelector(".react-flow__viewport")).transform"""
 
 
