@@ -153,7 +153,8 @@ def test_no_slot_is_used_twice_and_each_vnfc_that_stays_keeps_its_slot(deploymen
     instances = next(row for row in plan.quota if row.resource == "instances")
     assert (instances.needed, instances.released) == (changes["create"], changes["delete"])
     moved = sum(row.detail.count(" moves ") for row in plan.resources)
-    ports = sum(len(deployment.vnfd.vdu(vdu_id).connection_points) * len(new) for vdu_id, new in plan.added.items())
+    vnfd, settings = deployment.vnfd, effective_settings(deployment.vnfd, plan.settings)
+    ports = sum(len(vnfd.points_of(vnfd.vdu(vdu_id), settings)) * len(new) for vdu_id, new in plan.added.items())
     assert next(row.needed for row in plan.quota if row.resource == "ports") == ports + moved
 
 
