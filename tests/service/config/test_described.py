@@ -71,8 +71,8 @@ BETWEEN_ATTRIBUTES = (
     "Figures are known for these host types:",
     "The number is too large.",
 )
-"""What is said of attributes that are each right by themselves, of names in a registry such as that of time zones, and of
-integers beyond 64 bits in values of any type: the others have bounds.
+"""What is said of attributes that are each right by themselves, of names in a registry such as that of time zones, and
+of integers beyond 64 bits in values of any type: the others have bounds.
 """
 
 PLANNED = "/request/"

@@ -279,7 +279,7 @@ class PlannedVnfSnapshotRequest(CreateVnfSnapshotRequest):
     vnfSnapshotInfoId = IdField(required=False)
 
 
-PLANNED = {**REQUESTS, Operation.CREATE_SNAPSHOT: PlannedVnfSnapshotRequest}
+PLANNED: dict[Operation, type[WireSerializer]] = {**REQUESTS, Operation.CREATE_SNAPSHOT: PlannedVnfSnapshotRequest}
 
 
 class PlanRequest(StrictSerializer):

@@ -86,7 +86,8 @@ def snapshot_require(request: SnapshotRequest) -> None:
     a matter of validation.
     """
     creates = isinstance(request, CreateSnapshotRequest)
-    row = snapshot_list().filter(id=request.snapshot_id).only("state").first()
+    named = request.snapshot_id
+    row = snapshot_list().filter(id=named).only("state").first() if named else None
     if row is None or row.state == (State.EMPTY if creates else State.AVAILABLE):
         return
     if creates:
