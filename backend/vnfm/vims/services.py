@@ -173,7 +173,9 @@ def vim_network_record(*, vim: Vim, network: Network) -> Mapping[str, Any]:
 
 
 def _record_resource(vim: Vim, kind: str, resource: Flavor | Network) -> None:
-    row = Vim.objects.select_for_update(no_key=True).get(id=vim.id)
+    row = Vim.objects.select_for_update(no_key=True).filter(id=vim.id).first()
+    if row is None:  # deleted meanwhile
+        return
     row.resources = {**row.resources, kind: with_resource(row.resources.get(kind, []), resource)}
     row.version += 1
     row.save(update_fields=["resources", "version"])

@@ -12,6 +12,7 @@ from vnfm.kit.models import OutboxEvent
 from vnfm.vims.models import Vim
 
 pytestmark = pytest.mark.django_db(transaction=True)
+NO_SUBNETS = {"service": "network", "method": "POST", "path": "/subnets", "effect": "status", "status": 409}
 
 
 @pytest.fixture
@@ -54,7 +55,13 @@ def test_a_network_is_created_and_can_be_picked_at_once(
 
 
 @pytest.mark.parametrize(
-    ("cidr", "complaint"), [("10.99.0.1/24", "host bits"), ("10.99.0.0/31", "too small"), ("oam", "10.20.0.0/24")]
+    ("cidr", "complaint"),
+    [
+        ("10.99.0.1/24", "host bits"),
+        ("10.99.0.0/31", "too small"),
+        ("224.0.0.0/24", "no subnet of VMs"),
+        ("oam", "10.20.0.0/24"),
+    ],
 )
 def test_a_subnet_that_is_none_is_refused_at_its_field(create: Callable[..., Any], cidr: str, complaint: str) -> None:
     answer = create(name="oam", cidr=cidr)
@@ -73,6 +80,24 @@ def test_what_the_cloud_refuses_is_passed_on(vim: Vim, create: Callable[..., Any
     assert "Creating network oam failed" in problem["detail"]
     assert problem["nextStep"] == "Check the cloud's state and the network between, then try again."
     assert [cause["source"] for cause in problem["causes"]] == ["keystone"]
+
+
+@pytest.mark.usefixtures("network_worker")
+def test_a_network_whose_subnet_is_refused_is_deleted_again(
+    operator_api: APIClient, cloudsim: CloudsimProcess, vim: Vim, create: Callable[..., Any]
+) -> None:
+    before = networks_of(vim)
+    cloudsim.control("POST", "/failures", NO_SUBNETS)
+    answer = create(name="oam", cidr="10.99.0.0/24")
+    assert answer.status_code == 409, answer.json()
+    assert networks_of(vim) == before
+
+
+def networks_of(vim: Vim) -> list[str]:
+    from vnfm.clouds.openstack import OpenStackProvider
+    from vnfm.vims.selectors import connection_of
+
+    return sorted(network.id for network in OpenStackProvider().connect(connection_of(vim)).networks.list())
 
 
 def test_a_viewer_creates_none(viewer_api: APIClient, vim: Vim) -> None:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from http import HTTPStatus
 from ipaddress import ip_network
 from typing import Any
@@ -51,7 +52,8 @@ class NeutronNetworks:
             subnet = self._post("subnet", {**wanted, "network_id": made["id"]})
         except Exception:
             # A network without a subnet gives its ports no addresses; what is left of it is in the cloud's list.
-            self._neutron.delete(f"/networks/{made['id']}", raise_exc=False)
+            with suppress(Exception):  # the first error is the one to tell
+                self._neutron.delete(f"/networks/{made['id']}", raise_exc=False)
             raise
         return _network(made, (_subnet(subnet),))
 

@@ -154,6 +154,8 @@ class NetworkWriteSerializer(JsonSerializer):
             subnet = ip_network(value)
         except ValueError as error:
             raise serializers.ValidationError(f"Enter a subnet such as 10.20.0.0/24: {error}.") from error
+        if subnet.is_multicast or "%" in value:
+            raise serializers.ValidationError(f"{value} is no subnet of VMs: enter one such as 10.20.0.0/24.")
         if subnet.num_addresses < LEAST_ADDRESSES:
             raise serializers.ValidationError(f"{value} is too small: it has no room for a gateway and a VM.")
         return str(subnet)
