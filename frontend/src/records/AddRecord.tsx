@@ -25,7 +25,7 @@ export function AddRecord({ adds, label, onMade }: Props) {
   }
   const close = () => setOpen(undefined);
   return (
-    <div>
+    <div className="vm-add-record">
       <ChangeButton variant="link" isInline icon={<PlusCircleIcon />} aria-label={label ?? adds.title} onClick={show}>
         {adds.title}
       </ChangeButton>
