@@ -34,11 +34,7 @@ def new_engine(**options: Any) -> Engine:
     return create_engine(_URL, connect_args=parameters, **options)
 
 
+@cache
 def engine() -> Engine:
     """The process's engine; small, because one relay writes and little reads."""
-    return _engine(tuple(sorted(connection_parameters().items())))
-
-
-@cache
-def _engine(_at: tuple[tuple[str, Any], ...]) -> Engine:
     return new_engine(pool_size=2, max_overflow=3, pool_pre_ping=True)

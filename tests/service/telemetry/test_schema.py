@@ -28,10 +28,18 @@ def database(product_env: dict[str, str], settings) -> Iterator[str]:
     with psycopg.connect(product_env["DATABASE_URL"], autocommit=True) as server:
         server.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         server.execute(f"CREATE DATABASE {name}")
-        settings.TELEMETRY_DATABASE_URL = product_env["DATABASE_URL"].rpartition("/")[0] + f"/{name}"
-        yield settings.TELEMETRY_DATABASE_URL
-        engine().dispose()
+        url = product_env["DATABASE_URL"].rpartition("/")[0] + f"/{name}"
+        use(url, settings)
+        yield url
+        use("", settings)
         server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def use(url: str, settings) -> None:
+    """Point `telemetry.engine` at another database, "" for that of Django."""
+    engine().dispose()
+    settings.TELEMETRY_DATABASE_URL = url
+    engine.cache_clear()
 
 
 def there() -> set[str]:
@@ -103,11 +111,10 @@ def test_without_the_right_to_make_roles_the_upgrade_goes_on(database: str, sett
         server.execute("CREATE ROLE plain LOGIN PASSWORD 'plain' NOSUPERUSER NOCREATEROLE")
         server.execute("GRANT CREATE ON DATABASE alembic_me TO plain")
         as_superuser, host = database, database.rpartition("@")[2]
-        settings.TELEMETRY_DATABASE_URL = f"postgresql://plain:plain@{host}"
+        use(f"postgresql://plain:plain@{host}", settings)
         schema.upgrade()
         assert "alarm_event" in there()
-        engine().dispose()
-        settings.TELEMETRY_DATABASE_URL = as_superuser
+        use(as_superuser, settings)
         server.execute("DROP OWNED BY plain")
         server.execute("DROP ROLE plain")
 
