@@ -24,7 +24,7 @@ from tools.release_data import make_backup
 
 ROOT = Path(__file__).resolve().parents[2]
 RELEASED = ROOT / "tests" / "fixtures" / "released"
-
+CHANGELOG = ROOT / "backend" / "docs" / "CHANGELOG.md"
 
 VERSIONS = (
     ("pyproject.toml", r'(?m)^version = ".+"$', 'version = "{}"', 1),
@@ -36,22 +36,26 @@ VERSIONS = (
 
 
 def set_version(version: str, root: Path = ROOT) -> None:
+    texts = {}
     for name, pattern, words, count in VERSIONS:
         file = root / name
-        text, found = re.subn(pattern, words.format(version), file.read_text(), count=count)
+        texts[file], found = re.subn(pattern, words.format(version), file.read_text(), count=count)
         if found != count:
             raise RuntimeError(f"{name} does not name the version as expected.")
+    for file, text in texts.items():
         file.write_text(text)
 
 
-def close_changelog(version: str, root: Path = ROOT) -> None:
-    """What was unreleased is this version's, as of today; nothing to do where that was done before."""
-    file = root / "backend" / "docs" / "CHANGELOG.md"
+def released_changelog(version: str, file: Path) -> str:
+    """The changelog in which what was unreleased is this version's, as of today; as it is where that was done before.
+
+    Raises RuntimeError when it has neither.
+    """
     title, text = f"## {version} ({datetime.now(UTC):%Y-%m-%d})", file.read_text()
     text, found = re.subn(r"(?m)^## Unreleased\b.*$", title, text, count=1)
     if not found and f"\n## {version} " not in text:
         raise RuntimeError(f"{file} has neither a section of {version} nor one of what is unreleased.")
-    file.write_text(text)
+    return text
 
 
 def store_contracts() -> None:
@@ -82,11 +86,13 @@ def main() -> None:
     options = parser.parse_args()
     if not re.fullmatch(r"\d+\.\d+\.\d+", options.version):
         parser.error(f"{options.version} is no MAJOR.MINOR.PATCH")
+    complete = options.backup or options.make_backup
+    changelog = released_changelog(options.version, CHANGELOG) if complete else ""  # before anything changes
     set_version(options.version)
     store_contracts()
-    if options.backup or options.make_backup:
-        close_changelog(options.version)
+    if complete:
         store_backup(options.version, options.backup)
+        CHANGELOG.write_text(changelog)  # last: it says that the release is whole
 
 
 def store_backup(version: str, backup: Path | None) -> None:
