@@ -98,6 +98,8 @@ class Writer:
     accepted: list[str] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     refused: int = 0
+    unexpected: list[str] = field(default_factory=list)
+    """Answers that are neither; an assertion in this thread would not fail the test."""
 
     def run(self, stop: threading.Event) -> None:
         while not stop.wait(0.2):
@@ -115,9 +117,10 @@ class Writer:
             if answer.status_code == requests.codes.created:
                 self.accepted.append(answer.json()["id"])
                 self.times.append(time.monotonic())
-            else:
-                assert answer.status_code == requests.codes.unavailable, answer.text
+            elif answer.status_code == requests.codes.unavailable:
                 self.refused += 1
+            else:
+                self.unexpected.append(f"{answer.status_code} {answer.text}")
 
     @property
     def longest(self) -> float:
@@ -155,6 +158,7 @@ def test_the_primary_is_lost_and_nothing_that_was_accepted(
     figures = {"promoted": promoted, "no change accepted": writer.longest, "all completed": ended}
     record_property("figures", figures)
     log.info("primary lost: %s; %d accepted, %d refused", figures, len(writer.accepted), writer.refused)
+    assert writer.unexpected == []
     there = {row["id"] for row in _all(site.second, "/vnflcm/v2/vnf_instances")}
     assert set(writer.accepted) - there == set(), "accepted changes that are gone"
     site.instances += writer.accepted
