@@ -4,6 +4,7 @@ A peer that dies closes its connections; one that loses its power, or its networ
 for a quarter of an hour with data under way, and for two hours without (ADR-0082).
 """
 
+import re
 from typing import Any
 
 import psycopg
@@ -15,14 +16,15 @@ _LOST_SERVER = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_coun
 """libpq's: a server that is gone is noticed after 11 s at most, in the midst of a statement as well."""
 _LOST_CLIENT = {"tcp_keepalives_idle": 5, "tcp_keepalives_interval": 2, "tcp_keepalives_count": 3}
 """The server's, for our session: the locks of a host that is gone are released after 11 s."""
+_URL = re.compile(r"postgres(ql)?://([^@/]*@)?[^@]*")
+_NO_URL = "it is not one; in a password / is written %2F, ? %3F, @ %40 and % %25"
 
 
 def connection_to(url: str, variable: str = "DATABASE_URL") -> dict[str, Any]:
     """Parameters of libpq for a URL, with ours for lost peers. Raises ImproperlyConfigured, without the password."""
     try:
-        parts = {name: str(value) for name, value in conninfo_to_dict(url).items()}
-    except psycopg.ProgrammingError as error:
-        wrong = str(error).strip() if "query parameter" in str(error) else "it is not one"
+        parts = _parsed(url)
+    except ValueError as wrong:
         raise ImproperlyConfigured(
             f"{variable} must be a URL such as postgresql://user:password@host:5432/name: {wrong}."
         ) from None
@@ -31,3 +33,24 @@ def connection_to(url: str, variable: str = "DATABASE_URL") -> dict[str, Any]:
     settings = [parts["options"]] if "options" in parts else []
     settings += [f"-c {name}={value}" for name, value in _LOST_CLIENT.items()]
     return {"connect_timeout": CONNECT_SECONDS} | _LOST_SERVER | parts | {"options": " ".join(settings)}
+
+
+def _parsed(url: str) -> dict[str, str]:
+    """Parameters of libpq. Raises ValueError with what is wrong, in words without any part of a password: libpq's quote
+    what comes after a bare `/` or `@` in one, as a port, a query or a host.
+    """
+    if not _URL.fullmatch(url):
+        raise ValueError(_NO_URL)
+    try:
+        parts = {name: str(value) for name, value in conninfo_to_dict(url).items()}
+    except psycopg.ProgrammingError as error:
+        words = str(error).strip()
+        raise ValueError(words if words.startswith("invalid URI query parameter") else _NO_URL) from None
+    if not all(_is_port(port) for port in parts.get("port", "").split(",")):
+        raise ValueError("its port is no number from 1 to 65535")
+    return parts
+
+
+def _is_port(text: str) -> bool:
+    """Also without one: libpq has a default."""
+    return not text or (text.isascii() and text.isdecimal() and 0 < int(text) < 2**16)
