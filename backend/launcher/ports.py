@@ -121,6 +121,9 @@ def address_of(url: str, default_port: int) -> tuple[str, int]:
 
 
 def addresses_of(url: str, default_port: int) -> list[tuple[str, int]]:
-    """The same of all servers that a URL names, as those of PostgreSQL may: postgresql://user@one:5432,two:5432/name."""
+    """The same of all servers that a URL names, as those of PostgreSQL may: postgresql://user@one:5432,two:5432/name.
+
+    Raises ValueError for what is no URL; its words may quote a part of a password.
+    """
     hosts = urlsplit(url).netloc.rpartition("@")[2].split(",")
     return [address_of(f"//{host}", default_port) for host in hosts]

@@ -77,9 +77,14 @@ def require_servers() -> None:
 
 
 def check_external(variable: str, default_port: int) -> None:
-    """Say early that a server named by the user does not answer."""
+    """Say early that a server named by the user does not answer. Raises LaunchError."""
     if url := os.environ.get(variable):
-        addresses = ports.addresses_of(url, default_port)
+        try:
+            addresses = ports.addresses_of(url, default_port)
+        except ValueError:
+            raise LaunchError(
+                f"{variable} is no URL: its port must be a number, and its password has to have / as %2F and ? as %3F."
+            ) from None
         if not any(ports.answers(host, port) for host, port in addresses):
             named = " and ".join(f"{host}:{port}" for host, port in addresses)
             raise LaunchError(f"{variable} names {named}, where nothing answers.")
