@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import psycopg
 from psycopg import sql
@@ -46,13 +46,25 @@ class Database:
     url: str
 
     @property
+    def parameters(self) -> dict[str, str]:
+        """Libpq's; of several hosts the one that takes writes is used, as by the product (`vnfm.kit.database_url`)."""
+        try:
+            parts = {name: str(value) for name, value in conninfo_to_dict(self.url).items()}
+        except psycopg.ProgrammingError:  # whose words may quote the password
+            raise RecoveryError("DATABASE_URL must be a URL such as postgresql://user:password@host/name.") from None
+        if "," in parts.get("host", ""):
+            parts.setdefault("target_session_attrs", "read-write")
+        return parts
+
+    @property
     def name(self) -> str:
-        return str(conninfo_to_dict(self.url).get("dbname") or "postgres")
+        return self.parameters.get("dbname") or "postgres"
 
     def connect(self, name: str = "", *, autocommit: bool = True) -> psycopg.Connection:
         """A connection to this database, or to another one of the server. Raises RecoveryError."""
+        parameters: dict[str, Any] = self.parameters | {"dbname": name or self.name, "connect_timeout": "10"}
         try:
-            return psycopg.connect(self.url, dbname=name or self.name, autocommit=autocommit, connect_timeout=10)
+            return psycopg.connect(**parameters, autocommit=autocommit)
         except psycopg.OperationalError as error:
             raise RecoveryError(f"The database {name or self.name} cannot be reached: {_line(error)}") from None
 
@@ -62,8 +74,8 @@ class Database:
     @property
     def environment(self) -> dict[str, str]:
         """Libpq's variables for its programs."""
-        parts = conninfo_to_dict(self.url)
-        mine = {variable: str(parts[name]) for name, variable in _VARIABLES.items() if parts.get(name)}
+        parts = self.parameters
+        mine = {variable: parts[name] for name, variable in _VARIABLES.items() if parts.get(name)}
         return {name: value for name, value in os.environ.items() if not name.startswith("PG")} | mine
 
 
@@ -259,6 +271,16 @@ def require_unused(database: Database) -> None:
         ).fetchone()
     if row and row[0]:
         raise RecoveryError(f"{row[0]} sessions use the database {database.name}: stop every process of the product.")
+
+
+def require_writable(database: Database) -> None:
+    """Raises RecoveryError on a standby, and where sessions may only read."""
+    with database.connect() as connection:
+        if connection.execute("SHOW transaction_read_only").fetchone() == ("on",):
+            raise RecoveryError(
+                f"The server of the database {database.name} takes no writes: it is a standby, or "
+                "default_transaction_read_only is on. Name the primary in DATABASE_URL."
+            )
 
 
 def mark_restored(database: Database, taken_at: str, source: str) -> None:

@@ -61,6 +61,7 @@ class Restore:
 
     def run(self, checked: Checked, *, replace: bool) -> None:
         """Restore what was checked. Raises RecoveryError; what was there is then as before (but see the module)."""
+        pg.require_writable(self.database)
         empty = pg.is_empty(self.database)
         self._require_consent(empty=empty, replace=replace)
         self._require_room(checked.contents)

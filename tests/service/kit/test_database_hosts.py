@@ -9,6 +9,7 @@ from pytest_django import Settings
 from sqlalchemy import text
 
 from launcher.ports import free_port
+from recovery.database import Database
 from vnfm.kit.database import direct_connection
 from vnfm.kit.database_url import connection_to
 from vnfm.telemetry.engine import new_engine
@@ -26,6 +27,8 @@ def second_of_two(product_env: dict[str, str]) -> str:
 
 def test_the_server_that_answers_is_used(second_of_two: str, settings: Settings) -> None:
     with psycopg.connect(**connection_to(second_of_two)) as own:
+        assert own.execute("SELECT 1").fetchone() == (1,)
+    with Database(second_of_two).connect() as own:
         assert own.execute("SELECT 1").fetchone() == (1,)
     settings.TELEMETRY_DATABASE_URL = second_of_two
     with new_engine().connect() as own:

@@ -209,6 +209,12 @@ def test_all_rows_come_back_whatever_is_in_them(place: Place, server: str, tmp_p
     assert not list(elsewhere.root.glob(".dump-*"))
 
 
+def test_a_server_that_takes_no_writes_is_refused_at_once(place: Place) -> None:
+    file = backed_up(place)
+    place.execute(f"ALTER DATABASE {place.name} SET default_transaction_read_only = on")
+    assert "takes no writes: it is a standby" in refused(place, file, "--replace")
+
+
 def test_existing_data_are_replaced_on_request_only_and_put_aside(place: Place) -> None:
     file = backed_up(place)
     place.execute("DELETE FROM sealed_things")

@@ -8,6 +8,8 @@ import psycopg
 from django.core.management.base import BaseCommand, CommandError
 from psycopg import sql
 
+from vnfm.kit.database_url import connection_to
+
 SHIPPED = "vnfm"
 """What docker-compose.yml set where no password was chosen, until passwords were generated."""
 
@@ -24,13 +26,13 @@ class Command(BaseCommand):
         parser.add_argument("--former-file", type=Path, required=True)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        url, password = os.environ["DATABASE_URL"], options["password_file"].read_text().strip()
+        to, password = connection_to(os.environ["DATABASE_URL"]), options["password_file"].read_text().strip()
         former = options["former_file"]
         formers = [*(reversed(former.read_text().split("\n")) if former.exists() else ()), SHIPPED]
         try:
-            psycopg.connect(url, password=password).close()
+            psycopg.connect(**to | {"password": password}).close()
         except psycopg.OperationalError as refused:
-            if not any(_renewed(url, each, password) for each in formers if each):
+            if not any(_renewed(to, each, password) for each in formers if each):
                 raise CommandError(
                     f"The database accepts none of the known passwords: {str(refused).strip()} Its volume has another "
                     "one: set that as POSTGRES_PASSWORD, once; it is kept."
@@ -40,10 +42,10 @@ class Command(BaseCommand):
             former.unlink(missing_ok=True)
 
 
-def _renewed(url: str, former: str, password: str) -> bool:
+def _renewed(to: dict[str, Any], former: str, password: str) -> bool:
     """Whether the server accepted the former password; then it has the new one, of which it gets the digest only."""
     try:
-        connection = psycopg.connect(url, password=former)
+        connection = psycopg.connect(**to | {"password": former})
     except psycopg.OperationalError:
         return False
     with connection:
