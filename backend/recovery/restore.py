@@ -100,7 +100,7 @@ class Restore:
         place = self.installation.artifacts.parent
         place.mkdir(parents=True, exist_ok=True)
         needed, free = contents.artifact_bytes + ROOM * contents.database_bytes, shutil.disk_usage(place).free
-        if self.full and free < needed:
+        if free < needed:
             raise RecoveryError(
                 f"{place} has {free / 1e9:.1f} GB left; the restore needs about {needed / 1e9:.1f} GB, since what is "
                 "there is kept."
@@ -117,7 +117,8 @@ class Restore:
             pg.load_at_once(self.database, self.archive.database())
             return self.database.name
         undo.callback(pg.drop, self.database, new)
-        with NamedTemporaryFile(dir=self.installation.artifacts.parent, prefix=".dump-") as dump:
+        place, prefix = self.installation.artifacts.parent, f".dump-{self.stamp}-"
+        with NamedTemporaryFile(dir=place, prefix=prefix) as dump:
             dump.writelines(self.archive.database())
             dump.flush()
             load(self.database.named(new), Path(dump.name))
