@@ -175,7 +175,8 @@ def _replacement_errors(op_request: OperationRequest[StackRequest], changes: _Se
     """No server, and no subnet with ports, is replaced for a setting; and a VM keeps its number of NICs."""
     reached = dict(op_request.instance.replaced_on_change)
     reached |= {v.setting: reached[v.registry_type] for v in op_request.vnfd.variants if v.registry_type in reached}
-    reached |= {link.number_setting: NICS for link in op_request.vnfd.virtual_links if link.number_setting}
+    after = op_request.successor or op_request.vnfd
+    reached |= {link.number_setting: NICS for link in after.virtual_links if link.number_setting}
     return [
         FieldError(changes.pointer(name), STAYS[reached[name]]) for name in sorted(changes.changed & reached.keys())
     ]
