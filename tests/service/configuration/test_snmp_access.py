@@ -210,6 +210,21 @@ def test_a_rollback_leaves_the_community_that_a_huawei_router_had(router: Router
     assert sys_name(element) == element.name
 
 
+def test_a_user_that_a_killed_worker_added_is_ours_while_the_router_is_silent(router: Router) -> None:
+    adoption, port = Adoption(dies_at=2), free_port()
+    snmp = make_policy(port=port, **V3)
+    element = router("NE9000", vnf_instance=adoption.instance, snmp_policy=snmp, factory=True, snmpPort=port)
+    with pytest.raises(CrashError):
+        adoption.observe()
+    assert sys_name(element) == element.name, "it had been committed"
+    type(snmp).objects.filter(id=snmp.id).update(port=free_port())  # where it does not answer
+    assert adoption.observe() == Done("Set up")
+    assert adoption.stored["absent"] == {str(element.id): ["user", "trap target"]}
+    assert adoption.undo() == Done("Taken back")
+    with open_session(element) as session:
+        assert "poller" not in session.running()
+
+
 def test_a_user_of_that_name_with_other_passwords_is_left_alone(router: Router) -> None:
     adoption, port = Adoption(), free_port()
     snmp = make_policy(port=port, **V3)

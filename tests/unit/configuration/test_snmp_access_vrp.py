@@ -108,6 +108,39 @@ def test_only_what_is_absent_is_added() -> None:
     assert absent_parts(replace(V2C, receiver=None), displayed(lab), answers=False) == [COMMUNITY]
 
 
+@pytest.mark.parametrize(("name", "foreign"), [("vnfm", True), ("vnfm-2", False), ("vnfm.x", False), ("a-vnfm", False)])
+def test_a_user_is_known_by_its_whole_name(name: str, foreign: bool) -> None:
+    access = replace(V3, principal=replace(POLLER, name="vnfm"))
+    assert (
+        is_foreign_user(access, f" snmp-agent usm-user v3 {name}\n snmp-agent usm-user v3 {name} group x\n") is foreign
+    )
+
+
+TRAPS = "snmp-agent target-host trap address udp-domain"
+
+
+@pytest.mark.parametrize(
+    ("line", "there"),
+    [
+        (f"{TRAPS} 192.0.2.5 udp-port 162 params securityname poller v3 privacy", True),
+        (f"{TRAPS} 192.0.2.5 params securityname poller v3 privacy", True),
+        (f"{TRAPS} 192.0.2.5 params securityname poller", True),
+        (f"{TRAPS} 192.0.2.5 udp-port 1620 params securityname poller v3 privacy", False),
+        (f"{TRAPS} 192.0.2.50 params securityname poller v3 privacy", False),
+        (f"{TRAPS} 192.0.2.5 params securityname poller-2 v3 privacy", False),
+        (f"{TRAPS} 192.0.2.5 params securityname others v3 privacy", False),
+    ],
+)
+def test_a_receiver_of_notifications_is_known_by_address_port_and_user(line: str, there: bool) -> None:
+    assert absent_parts(V3, f" {line}\n", answers=True) == ([] if there else [TARGET])
+
+
+def test_another_port_than_the_usual_one_is_in_the_line() -> None:
+    running = f" {TRAPS} 127.0.0.5 params securityname cipher %^%#x%^%# v2c\n"
+    assert absent_parts(V2C, running, answers=True) == [TARGET]
+    assert absent_parts(replace(V2C, receiver=("127.0.0.5", 162)), running, answers=True) == []
+
+
 @pytest.mark.parametrize("access", [V2C, V3], ids=["v2c", "v3"])
 def test_every_secret_is_masked(access: VrpAccess) -> None:
     shown = VRP.masked(vrp_access_lines(access, [access.reader, TARGET]))

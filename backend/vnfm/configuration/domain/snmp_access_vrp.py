@@ -16,6 +16,8 @@ COMMUNITY, USER, TARGET = "community", "user", "trap target"
 """Parts of the access."""
 NAME = "vnfm"
 """Of our group and view."""
+_USUAL_PORT = 162
+"""Of notifications, as IANA assigns it (snmptrap)."""
 _AUTHENTICATION: Mapping[str, str] = MappingProxyType(
     {"MD5": "md5", "SHA": "sha", "SHA-256": "sha2-256", "SHA-512": "sha2-512"}
 )
@@ -85,7 +87,7 @@ def vrp_access_problem(access: VrpAccess) -> str:
 def absent_parts(access: VrpAccess, running: str, *, answers: bool) -> list[str]:
     """The parts that the router lacks; `answers`: whether it answers us by SNMP already."""
     parts = [] if answers else [access.reader]
-    if access.receiver is not None and not re.search(_target_pattern(access.receiver), running, re.MULTILINE):
+    if access.receiver is not None and not re.search(_target_pattern(access), running, re.MULTILINE):
         parts.append(TARGET)
     return parts
 
@@ -94,7 +96,8 @@ def is_foreign_user(access: VrpAccess, running: str) -> bool:
     """Whether the router has a user of that name: where it does not answer us, with other passwords or rights."""
     name = re.escape(access.name)
     return (
-        access.reader == USER and re.search(rf"^\s*snmp-agent usm-user v3 {name}\b", running, re.MULTILINE) is not None
+        access.reader == USER
+        and re.search(rf"^\s*snmp-agent usm-user v3 {name}(?!\S)", running, re.MULTILINE) is not None
     )
 
 
@@ -163,6 +166,12 @@ def _destination(access: VrpAccess) -> str:
     )
 
 
-def _target_pattern(receiver: tuple[str, int]) -> str:
-    host, port = receiver
-    return rf"^\s*snmp-agent target-host\b.* udp-domain {re.escape(host)}\b.* udp-port {port}\b"
+def _target_pattern(access: VrpAccess) -> str:
+    """VRP may leave the usual port out. A community is encrypted, so only the user of SNMPv3 is compared."""
+    assert access.receiver is not None, "as in _destination"
+    host, port = access.receiver
+    number = rf".* udp-port {port}(?!\S)"
+    if port == _USUAL_PORT:
+        number = rf"(?:{number}|(?!.* udp-port ))"
+    user = "" if access.reader == COMMUNITY else rf".* securityname {re.escape(access.name)}(?!\S)"
+    return rf"^\s*snmp-agent target-host\b.* udp-domain {re.escape(str(ip_address(host)))}(?!\S){number}{user}"

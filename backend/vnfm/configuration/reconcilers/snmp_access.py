@@ -43,16 +43,18 @@ VRP = "huawei-vrp"
 _SHOW_ENGINE, _SHOW_SECONDS = "show system information", 30.0
 
 
-def load_snmp_access(element: NetworkElement, begin: Callable[[list[str]], None]) -> push.LoadedConfiguration:
+def load_snmp_access(
+    element: NetworkElement, begin: Callable[[list[str]], None], noted: Collection[str] = ()
+) -> push.LoadedConfiguration:
     """Add what the element needs to be polled and to send notifications; what is there already stays.
 
     `begin` is called before anything changes but that SNMP is on, with the names of the parts that are absent: what
-    `unload_snmp_access` may remove again.
+    `unload_snmp_access` may remove again. `noted` are those of an attempt before, which may have added them.
 
     Blocks; for workers. Raises DeviceError, and ValueError with a sentence for a policy that the router cannot have.
     """
     if element.driver == VRP:
-        return _load_at_vrp(element, begin)
+        return _load_at_vrp(element, begin, noted)
     by_netconf = element.netconf_policy is not None
     access = access_of(element)
     removals = _removals(element, access)
@@ -78,13 +80,17 @@ def unload_snmp_access(element: NetworkElement, added: Collection[str]) -> push.
     return push.unload(element, texts, begin=lambda: None, timeout=0)
 
 
-def _load_at_vrp(element: NetworkElement, begin: Callable[[list[str]], None]) -> push.LoadedConfiguration:
-    """Its configuration does not show communities, so what is there is found out by asking it."""
+def _load_at_vrp(
+    element: NetworkElement, begin: Callable[[list[str]], None], noted: Collection[str]
+) -> push.LoadedConfiguration:
+    """Its configuration does not show communities, so what is there is found out by asking it. A user that we may have
+    added is ours, also while the router does not answer yet.
+    """
     access = vrp_access_of(element)
     answers = _answers(element)
     with open_cli(element, timeout=0) as session:
         running = session.running()
-    if not answers and is_foreign_user(access, running):
+    if not answers and access.reader not in noted and is_foreign_user(access, running):
         words = f"It has a user {access.name} who cannot read it with the passwords of the SNMP policy."
         raise ValueError(f"{words} Correct the policy, or take another name.")
     absent = absent_parts(access, running, answers=answers)

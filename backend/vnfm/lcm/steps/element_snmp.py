@@ -81,7 +81,8 @@ class SetUpSnmp(LoginStep):
             noted[ABSENT] = {str(element.id): absent, **_absent(receipt)}
             ctx.report(f"Adding what is absent at {element.name}", noted)
 
-        outcome = self._at(ctx, noted, element, partial(load_snmp_access, begin=begin))
+        before = _absent(receipt).get(str(element.id), ())
+        outcome = self._at(ctx, noted, element, partial(load_snmp_access, begin=begin, noted=before))
         return noted, outcome
 
     def _at(
