@@ -1,7 +1,9 @@
 """The FRR router's first configuration: the same for its own image and for a plain Debian."""
 
 import re
+from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 import pytest
 import yaml
@@ -9,6 +11,7 @@ import yaml
 from tests.factories.packages import LIBRARY, ROOT, shipped_package
 from tests.unit.lcm.deployments import Deployment, instantiated
 from vnfm.catalog.domain.quota_need import quota_needs
+from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.clouds.types import Flavor
 from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.plan import Plan
@@ -49,6 +52,7 @@ def test_both_make_the_same_user() -> None:
 
 FRR = shipped_package(PRODUCT / "8.4.4").vnfd
 DEFAULTS = {"flavourId": "default"}
+LARGER: dict[str, Any] = {"newFlavourId": "full-table"}
 
 
 def planned(**settings: Any) -> Plan | Rejection:
@@ -129,6 +133,37 @@ def test_the_number_of_ports_stays(operation: Operation, request_body: dict[str,
     )
 
 
+def version_1_0() -> Vnfd:
+    """As of its first release: two data ports, always."""
+    later = {link.id for link in FRR.virtual_links if link.from_number > 2}
+    router = FRR.vdu("router")
+    points = tuple(one for one in router.connection_points if one.virtual_link not in later)
+    return replace(
+        FRR,
+        vnfd_id=UUID("6f1d6b5c-43c5-4c5e-9d0f-2f1a6c0f8440"),
+        vdus=(replace(router, connection_points=points),),
+        virtual_links=tuple(
+            replace(link, number_setting="", from_number=0) for link in FRR.virtual_links if link.id not in later
+        ),
+        settings=tuple(one for one in FRR.settings if one.name != "data_ports"),
+        variants=tuple(one for one in FRR.variants if one.setting != "data_ports"),
+    )
+
+
+@pytest.mark.parametrize(("number", "refused"), [(2, False), (4, True), (1, True)])
+def test_an_upgrade_from_1_0_leaves_the_number_of_ports(number: int, refused: bool) -> None:
+    old = version_1_0()
+    request = {"vnfdId": str(FRR.vnfd_id), "additionalParams": {"data_ports": number}}
+    result = instantiated(old, old.flavours[0], {"routers": 1}).planned(Operation.CHANGE_VNFPKG, request, FRR)
+    if not refused:
+        assert isinstance(result, Plan), result
+        return
+    assert isinstance(result, Rejection)
+    (error,) = result.errors
+    assert error.field == "/additionalParams/data_ports"
+    assert error.message.startswith("VMs keep the number of NICs")
+
+
 def test_the_need_of_quota_is_that_of_the_default() -> None:
     need = next(need for need in quota_needs(FRR) if need.level_id == "single")
     assert (need.ports, need.networks) == (3, 3)
@@ -149,3 +184,35 @@ def test_routers_are_resized_one_after_the_other() -> None:
     assert (first["router_flavor"], first["router_flavors"]) == (old, {"3": new, "2": new})
     assert (plan.parameters["router_flavors"], plan.stages[1].parameters) == ({}, {})
     assert any("one after the other" in warning for warning in plan.warnings)
+
+
+def halted(before: Deployment, request: dict[str, Any]) -> Deployment:
+    """After its change of flavour was marked failed: Heat was last given the first stage."""
+    plan = before.planned(Operation.CHANGE_FLAVOUR, request)
+    assert isinstance(plan, Plan), plan
+    assert plan.stages
+    after = before.after(plan)
+    return replace(after, current=replace(after.current, parameters={**plan.parameters, **plan.stages[0].parameters}))
+
+
+def test_a_flavor_that_a_failed_change_left_is_named_and_no_disk_gets_smaller() -> None:
+    flavors = (Flavor("1", "small", 1, 512, 2), Flavor("2", "large", 2, 4096, 40), Flavor("3", "middle", 1, 1024, 20))
+    empty = Deployment(FRR, cloud=CloudSnapshot(flavors, (), ()))
+    before = empty.after(
+        empty.planned(Operation.INSTANTIATE, {**DEFAULTS, "additionalParams": {"router_flavor": "small"}})
+    )
+    left = halted(before, {**LARGER, "additionalParams": {"router_flavor": "large"}})
+    assert left.current.parameters["router_flavors"] == {"2": "large"}
+    stays = left.planned(Operation.CHANGE_FLAVOUR, LARGER)
+    assert isinstance(stays, Plan), stays
+    (kept,) = stays.flavors
+    assert (kept.flavor_name, stays.touched, stays.parameters["router_flavors"]) == ("small", {}, {"2": "large"})
+    assert kept.reason == "small is the flavor of the VNFCs that run, but for slot 2, which has large."
+    assert any("slot 2, which has large" in warning and "router_flavor" in warning for warning in stays.warnings)
+    refused = left.planned(Operation.CHANGE_FLAVOUR, {**LARGER, "additionalParams": {"router_flavor": "middle"}})
+    assert isinstance(refused, Rejection)
+    assert "Nova makes no disk smaller than 40" in refused.errors[0].message
+    on = left.planned(Operation.CHANGE_FLAVOUR, {**LARGER, "additionalParams": {"router_flavor": None}})
+    assert isinstance(on, Plan), on
+    assert (on.parameters["router_flavor"], on.touched) == ("large", {"router": ["1"]})
+    assert "large has a larger disk than small" in on.one_way

@@ -1,6 +1,6 @@
 """The Nova flavor of each VDU in a plan: kept, requested, matched or created, and which VNFCs are resized to it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, Literal
 
@@ -26,10 +26,8 @@ def plan_flavor(builder: PlanBuilder, vdu: Vdu, kept: Sequence[str], new: int) -
     if vdu.flavors_parameter:
         builder.parameters[vdu.flavors_parameter] = own if keeps else {}
     if keeps:
-        reason = f"{current} is the flavor of the VNFCs that run."
-        planned = PlannedFlavor(vdu.id, vdu.flavor_parameter, current, "kept", asdict(needs), (current,), reason)
-        builder.flavors.append(planned)
-    elif (chosen := _choose(builder, vdu, needs, _disk(builder, current) if kept else 0)) is not None:
+        builder.flavors.append(_kept(builder, vdu, needs, current, own))
+    elif chosen := _choose(builder, vdu, needs, _largest_disk(builder, {current, *own.values()}) if kept else 0):
         builder.flavors.append(chosen)
     else:
         return {}
@@ -43,15 +41,28 @@ def plan_flavor(builder: PlanBuilder, vdu: Vdu, kept: Sequence[str], new: int) -
         builder.needed[resource] += new * amount + len(resized) * max(0, amount - amount_before)
     if not resized:
         return {}
-    if _disk(builder, name) > _disk(builder, current):
-        builder.one_way.append(f"{vdu.name}: {name} has a larger disk than {current}, and Nova makes no disk smaller.")
+    least = min((before[slot] for slot in resized), key=lambda flavor: _disk(builder, flavor))
+    if _disk(builder, name) > _disk(builder, least):
+        builder.one_way.append(f"{vdu.name}: {name} has a larger disk than {least}, and Nova makes no disk smaller.")
     at = "one after the other" if vdu.flavors_parameter else "all at the same time"
+    origins = " or ".join(dict.fromkeys(before[slot] for slot in resized))
     many = "VNFC is" if len(resized) == 1 else f"VNFCs are, {at},"
     builder.warnings.append(
-        f"{vdu.name}: {len(resized)} {many} resized from {current} to {name}; each restarts. "
+        f"{vdu.name}: {len(resized)} {many} resized from {origins} to {name}; each restarts. "
         "Nova holds the old and the new size of a VM until the resize is done: the hosts need room for both."
     )
     return resized
+
+
+def _kept(builder: PlanBuilder, vdu: Vdu, needs: ResourceNeeds, current: str, own: Mapping[str, Any]) -> PlannedFlavor:
+    """The flavor of the VNFCs that run; those with another one, of `own`, are named."""
+    same, reason = (current, _id_of(builder, current)), f"{current} is the flavor of the VNFCs that run"
+    others = [f"slot {slot}, which has {flavor}" for slot, flavor in sorted(own.items()) if flavor not in same]
+    if others:
+        reason += f", but for {'; '.join(others)}"
+        until = f"a change of flavour has other needs, or another value of {vdu.flavor_parameter}"
+        builder.warnings.append(f"{vdu.name}: {reason}. That stays until {until}.")
+    return PlannedFlavor(vdu.id, vdu.flavor_parameter, current, "kept", asdict(needs), (current,), f"{reason}.")
 
 
 def own_values(builder: PlanBuilder, parameter: str, kept: Sequence[str]) -> dict[str, Any]:
@@ -109,6 +120,10 @@ def warn_about_scheduler_filters(builder: PlanBuilder, vdu: Vdu) -> None:
 
 def _id_of(builder: PlanBuilder, name: str) -> str:
     return next((flavor.id for flavor in builder.view.flavors if flavor.name == name), name)
+
+
+def _largest_disk(builder: PlanBuilder, names: Collection[str]) -> int:
+    return max(_disk(builder, name) for name in names)
 
 
 def _disk(builder: PlanBuilder, name: str) -> int:
