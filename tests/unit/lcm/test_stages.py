@@ -164,6 +164,13 @@ def test_vnfcs_are_resized_one_after_the_other_and_new_ones_begin_with_the_new_f
     assert last == Stage(last.title, resized={"cpm": ["B"]}), "it is the plan"
 
 
+def test_vnfcs_that_are_resized_at_once_restart_in_the_first_stage() -> None:
+    first, last = staged({}, resized={"cpm": ["A", "B"], "iom": ["A", "B"]})
+    assert "flavor_iom" not in first.parameters, "it has the value of the plan"
+    assert (first.restarted, last.restarted) == ({"iom": ["A", "B"], "cpm": ["A"]}, {"cpm": ["B"]})
+    assert staged({}, MOVING, resized={"iom": ["A"]})[0].restarted == {"iom": ["A"]}
+
+
 @given(st.data())
 def test_no_network_is_left_before_the_last_stage_which_is_the_plan(data: st.DataObject) -> None:
     rebuilt = data.draw(rebuilt_slots(vnfd(SINGLE, TOGETHER)))

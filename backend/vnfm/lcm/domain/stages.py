@@ -32,14 +32,17 @@ class StagedChange:
 def stages(vnfd: Vnfd, change: StagedChange) -> tuple[Stage, ...]:
     """The updates that lead to the plan; empty when one update does it.
 
-    Each stage has what differs from the plan while it lasts; the last is the plan.
+    Each stage has what differs from the plan while it lasts; the last is the plan. VNFCs that are not resized one by
+    one get their flavor in the first.
     """
     single, moving = one_by_one(vnfd, change.rebuilt, change.resized), change.moving
     others = {v.id: change.rebuilt[v.id] for v in vnfd.vdus if change.rebuilt.get(v.id) and not v.images_parameter}
+    together = {v.id: change.resized[v.id] for v in vnfd.vdus if change.resized.get(v.id) and not v.flavors_parameter}
     at_once = [vnfd.vdu(vdu_id).name for vdu_id in others]
     if not single and moving is None:
         return ()
-    partial = list(_partial(single, change, _initial_values(vnfd, change)))
+    first, *following = _partial(single, change, _initial_values(vnfd, change))
+    partial = [replace(first, resized={**together, **first.resized}), *following]
     if not at_once and moving is None:
         return (*partial[:-1], replace(partial[-1], parameters={}, registry={}))
     return (*partial, Stage(f"Upgrade {', '.join(at_once)}" if at_once else LEAVE, rebuilt=others))
