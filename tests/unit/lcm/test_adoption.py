@@ -102,6 +102,17 @@ def test_every_missing_piece_is_named() -> None:
     ]
 
 
+def test_a_port_that_there_is_only_by_a_setting_is_not_missed() -> None:
+    links = tuple(
+        replace(link, number_setting="ports", from_number=2) if link.id == "fabric" else link
+        for link in vsr().virtual_links
+    )
+    vnfd = replace(vsr(), virtual_links=links)
+    lacking = {name: kind for name, kind in PIECES.items() if not name.endswith("_fabric_port")}
+    assert missing_resources(vnfd, lacking) == []
+    assert len(missing_resources(vsr(), lacking)) == 2
+
+
 def laid_out(*data_path: StackMember) -> AdoptedLayout:
     found = match_layout(vsr(), vsr().flavours, [*CONTROL, *data_path])
     assert isinstance(found, AdoptedLayout), found

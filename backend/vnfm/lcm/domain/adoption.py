@@ -93,14 +93,19 @@ def _hidden_errors(vnfd: Vnfd, params: Mapping[str, Any]) -> Iterator[FieldError
 
 
 def missing_resources(vnfd: Vnfd, types_by_name: Mapping[str, str]) -> list[str]:
-    """The package's root resources that the stack lacks, as sentences; `types_by_name` are the stack's own."""
+    """The package's root resources that the stack lacks, as sentences; `types_by_name` are the stack's own.
+
+    Which ports there are may depend on the stack's parameters (`points_of`), which are not known here: only those that
+    there always are count.
+    """
+    always = {link.id for link in vnfd.virtual_links if not link.number_setting}
     wanted = {vdu.hot_group: GROUP for vdu in vnfd.vdus if vdu.hot_group}
     for vdu in vnfd.vdus:
         for member in vdu.hot_members:
             if "/" in member:
                 continue  # below the root: found by its server
             wanted[member] = SERVER
-            wanted |= {cp.port_resource(member): PORT for cp in vdu.connection_points}
+            wanted |= {cp.port_resource(member): PORT for cp in vdu.connection_points if cp.virtual_link in always}
     found = [
         f"It has no resource {name} of type {kind}."
         if name not in types_by_name
