@@ -1,7 +1,9 @@
 """The JSON of a plan preview: our plan first, then Heat's own preview."""
 
+from dataclasses import replace
 from typing import Any
 
+from vnfm.lcm.domain.layout import quota_errors
 from vnfm.lcm.domain.plan import PlannedQuota, PlannedResource
 from vnfm.lcm.sagas.flavor_view import flavor_view
 from vnfm.lcm.sagas.heat_preview import Preview
@@ -17,8 +19,9 @@ COUNTED = {
 
 
 def plan_view(planned: Planned, preview: Preview) -> dict[str, Any]:
-    """The preview on the wire."""
+    """The preview on the wire. The plan itself fits into the quota, or it had been refused."""
     plan = planned.plan
+    quota = [replace(row, needed=_needed(row, preview)) for row in plan.quota]
     heat = [{"action": c.action, "type": c.type, "name": c.name, "detail": "Heat's preview"} for c in preview.changes]
     return {
         "steps": [
@@ -31,11 +34,10 @@ def plan_view(planned: Planned, preview: Preview) -> dict[str, Any]:
             for n in plan.networks
         ],
         "parameters": dict(plan.parameters),
-        "warnings": list(plan.warnings),
+        "warnings": [*plan.warnings, *(f"By Heat's preview: {error.message}" for error in quota_errors(quota))],
         "findings": [finding.as_json() for finding in (*planned.findings, *preview.findings)],
         "quota": [
-            {"resource": q.resource, "needed": _needed(q, preview) - q.released, "used": q.used, "limit": q.limit}
-            for q in plan.quota
+            {"resource": q.resource, "needed": q.needed - q.released, "used": q.used, "limit": q.limit} for q in quota
         ],
     }
 
