@@ -7,15 +7,15 @@ import type { FieldSpec, NewRecord } from "@/records/fields";
 import type { NewObject } from "@/records/RecordDialog";
 
 const FIELDS: readonly FieldSpec[] = [
-  { kind: "text", name: "name", label: t`Name`, required: true, most: 100 },
+  {
+    ...{ kind: "text", name: "name", label: t`Name`, required: true, most: 100 },
+    help: t`The network belongs to the project of the cloud: no operation deletes it.`,
+  },
   {
     ...{ kind: "text", name: "cidr", label: t`Subnet`, required: true },
     help: t`IPv4 or IPv6, such as 10.20.0.0/24. The first address is the gateway's.`,
   },
-  {
-    ...{ kind: "check", name: "dhcp", label: t`DHCP` },
-    help: t`The network belongs to the project of the cloud: no operation deletes it.`,
-  },
+  { kind: "check", name: "dhcp", label: t`DHCP` },
 ];
 
 /** A network with one subnet in a cloud. */
