@@ -3,13 +3,14 @@ import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { q } from "@/api/queries";
-import type { ChangeExtConnRequest, InstanceNetwork, Setting, VnfInstance, Vnfd } from "@/api/types";
+import type { ChangeExtConnRequest, InstanceNetwork, Setting, VimNetwork, VnfInstance, Vnfd } from "@/api/types";
 import { AddNetwork } from "@/features/settings/AddNetwork";
 import { settingField } from "@/features/settings/settingFields";
 import { OperationDialog } from "./OperationDialog";
 import { networkChoices, type CloudChoice } from "@/features/settings/cloudResources";
 import { Field } from "@/ui/Field";
 import { SettingsSection } from "@/features/settings/SettingsSection";
+import { movedSettings } from "@/features/settings/subnets";
 import { ownedText, useVimResources, type CloudResources } from "@/features/settings/useVimResources";
 import { useChanges } from "@/features/settings/useChanges";
 
@@ -59,9 +60,13 @@ interface NetworkProps {
   value: string | undefined;
   error: string | undefined;
   onChange: (networkId: string) => void;
+  /** After the network that was made is chosen. */
+  onMade: (network: VimNetwork) => void;
 }
 
-function NetworkOf({ vimId, external: { link, network }, networks, owned, value, error, onChange }: NetworkProps) {
+function NetworkOf(props: NetworkProps) {
+  const { vimId, networks, owned, value, error, onChange, onMade } = props;
+  const { link, network } = props.external;
   const present = networks.find((each) => each.id === network?.id);
   const other = owned?.find(({ id }) => id === network?.id);
   const known = present?.name ?? (other ? ownedText(other) : network?.id);
@@ -71,7 +76,18 @@ function NetworkOf({ vimId, external: { link, network }, networks, owned, value,
       label={link.name}
       error={error}
       help={t`${link.description} Currently ${known ?? t`no network`}.`}
-      action={vimId && <AddNetwork vimId={vimId} field={link.name} onMade={({ id }) => onChange(id)} />}
+      action={
+        vimId && (
+          <AddNetwork
+            vimId={vimId}
+            field={link.name}
+            onMade={(made) => {
+              onChange(made.id);
+              onMade(made);
+            }}
+          />
+        )
+      }
     >
       {(aria) => (
         <FormSelect {...aria} value={value ?? network?.id ?? ""} onChange={(_event, id) => onChange(id)}>
@@ -98,6 +114,12 @@ export function ChangeExtConnDialog({ instance, onClose }: { instance: VnfInstan
   };
   const addresses = vnfd?.settings.filter(isAddress) ?? [];
   const correct = Object.keys(changes.complaints).length === 0;
+  function move({ link }: External, { subnets: [subnet] }: VimNetwork) {
+    if (!vnfd) return;
+    const form = { vnfd, settings: addresses, valueOf: changes.valueOf, resources };
+    const settings = movedSettings(form, subnet, ({ virtualLinkId }) => virtualLinkId === link.id);
+    for (const [name, raw] of settings) changes.set(name, raw);
+  }
   const changed = extVirtualLinks.length > 0 || changes.count > 0;
   function fieldOf([head = "", name = ""]: string[]): string | undefined {
     if (head === "extVirtualLinks") return extVirtualLinks[Number(name)]?.id;
@@ -134,7 +156,8 @@ export function ChangeExtConnDialog({ instance, onClose }: { instance: VnfInstan
                 owned={resources?.ownedNetworks}
                 value={chosen[external.link.id]}
                 error={errors[external.link.id]}
-                onChange={(id) => setChosen({ ...chosen, [external.link.id]: id })}
+                onChange={(id) => setChosen((all) => ({ ...all, [external.link.id]: id }))}
+                onMade={(made) => move(external, made)}
               />
             ))}
           </Form>

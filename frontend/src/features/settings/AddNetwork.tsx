@@ -1,10 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { vimNetworkCreate } from "@/api/calls";
 import { keys } from "@/api/keys";
-import type { VimNetworkInput } from "@/api/types";
+import type { VimNetwork, VimNetworkInput } from "@/api/types";
 import { AddRecord } from "@/records/AddRecord";
 import type { FieldSpec, NewRecord } from "@/records/fields";
-import type { NewObject } from "@/records/RecordDialog";
 
 const FIELDS: readonly FieldSpec[] = [
   {
@@ -31,10 +30,14 @@ interface Props {
   vimId: string;
   /** The field that it is for. */
   field: string;
-  onMade: (made: NewObject) => void;
+  onMade: (network: VimNetwork) => void;
 }
 
 /** The button that makes a network where a VNF is attached to one. */
 export const AddNetwork = ({ vimId, field, onMade }: Props) => (
-  <AddRecord adds={newNetwork(vimId)} label={t`New network for ${field}`} onMade={onMade} />
+  <AddRecord
+    adds={newNetwork(vimId)}
+    label={t`New network for ${field}`}
+    onMade={(made) => onMade(made as VimNetwork)}
+  />
 );

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { FormSelect, FormSelectOption, FormSelectOptionGroup, TextInput } from "@patternfly/react-core";
 import type { ReactNode } from "react";
-import type { CloudFlavor, PlanFlavor, Vdu } from "@/api/types";
+import type { CloudFlavor, PlanFlavor, Vdu, VimNetwork } from "@/api/types";
 import { memory, needsText } from "@/ui/format";
 import { AddNetwork } from "./AddNetwork";
 import { fieldId, settingField } from "./settingFields";
@@ -173,27 +173,34 @@ function PickField(props: PickProps) {
   );
 }
 
+interface NetworkProps extends Props {
+  /** After the network that was made is chosen. */
+  onMade: (network: VimNetwork) => void;
+}
+
 /** Chooses the network that was made: by its name, unless another one has that, too. */
-function NewNetwork({ setting, resources, onChange }: Props) {
+function NewNetwork({ setting, resources, onChange, onMade }: NetworkProps) {
   if (!resources?.vimId) return null;
   return (
     <AddNetwork
       vimId={resources.vimId}
       field={setting.label}
-      onMade={({ id, name }) => {
+      onMade={(network) => {
+        const { id, name } = network;
         const isTaken = resources.networks.some((each) => each.id !== id && each.name === name);
         onChange(isTaken ? id : name);
+        onMade(network);
       }}
     />
   );
 }
 
 /** `isOuter`: it connects the VNF with others, so that an existing network is the rule. */
-export const NetworkField = ({ isOuter, ...props }: Props & { isOuter: boolean }) => (
+export const NetworkField = ({ isOuter, onMade, ...props }: NetworkProps & { isOuter: boolean }) => (
   <PickField
     {...props}
     choices={networkChoices(props.resources)}
-    action={isOuter && <NewNetwork {...props} />}
+    action={isOuter && <NewNetwork {...props} onMade={onMade} />}
     twins={{
       label: (name) => t`${name} (several networks have this name)`,
       complaint: (name) => t`Several networks of this cloud are named ${name}. Choose one.`,

@@ -11,6 +11,7 @@ import { choicesOf, rawOf, type Raw } from "./validate";
 interface Offer {
   title: string;
   values: readonly string[];
+  onTake: (value: string) => void;
 }
 
 export interface SettingFieldProps {
@@ -45,7 +46,7 @@ function helpOf({ setting, raw, note }: SettingFieldProps) {
 }
 
 /** Buttons and no list of the browser's, which shows but what is like the text that stands there. */
-function Offered({ offer: { title, values }, onTake }: { offer: Offer; onTake: (value: string) => void }) {
+function Offered({ title, values, onTake }: Offer) {
   const id = useId();
   if (values.length === 0) return null;
   return (
@@ -95,7 +96,7 @@ export function SettingField(props: SettingFieldProps) {
               autoComplete="off"
               spellCheck={false}
             />
-            {offer && <Offered offer={offer} onTake={onChange} />}
+            {offer && <Offered {...offer} />}
           </>
         );
       }}

@@ -38,6 +38,22 @@ it("validates addresses of a changed connection against the chosen network", asy
   expect(subnet).toHaveAccessibleDescription(/Network public has no subnet 172\.16\.10\.0\/24/);
   await user.click(dialog.getByRole("button", { name: "203.0.113.0/24" }));
   expect(subnet).toHaveValue("203.0.113.0/24");
+  const address = dialog.getByRole("textbox", { name: /^Management IP, active/ });
+  expect((address as HTMLInputElement).value).toMatch(/^203\.0\.113\.\d+$/);
   await waitFor(() => expect(dialog.getByRole("button", { name: "Change connectivity" })).toBeEnabled());
   expect(subnet).not.toHaveAccessibleDescription(/has no subnet/);
+});
+
+it("moves the addresses of a connection into the subnet of a network that is made for it", async () => {
+  const dialog = await open("Change connectivity");
+  await user.click(await dialog.findByRole("button", { name: "New network for Management" }));
+  const network = within(await screen.findByRole("dialog", { name: "New network" }));
+  await user.type(network.getByRole("textbox", { name: /^Name/ }), "oam-2");
+  await user.type(network.getByRole("textbox", { name: /^Subnet/ }), "10.9.0.0/24");
+  await user.click(network.getByRole("button", { name: "Add" }));
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "New network" })).toBeNull());
+  await user.click(dialog.getByRole("button", { name: /^Addresses/ }));
+  const [subnet, ...addresses] = dialog.getAllByRole("textbox", { name: /^Management (subnet|IP)/ });
+  expect(subnet).toHaveValue("10.9.0.0/24");
+  expect(addresses.map((each) => (each as HTMLInputElement).value)).toEqual(["10.9.0.10", "10.9.0.11"]);
 });

@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import type { FieldErrors } from "@/api/problem";
-import type { PlanFlavor, Setting, VimResources, Vnfd } from "@/api/types";
+import type { AddressPlan, PlanFlavor, Setting, VimResources, Vnfd } from "@/api/types";
 import { settingField } from "./settingFields";
 import { FlavorField, ImageField, NameField, NetworkField } from "./ResourceFields";
 import { namesOf } from "./namesOfCloud";
 import { SettingField } from "./SettingField";
-import { cidrsToTake, pickedNetworks, subnetError } from "./subnets";
+import { cidrsToTake, movedSettings, pickedNetworks, subnetError } from "./subnets";
 import type { CloudResources } from "./useVimResources";
 import { choicesOf, settingError, type Raw } from "./validate";
 
@@ -29,11 +29,28 @@ interface Props {
   onComplaint?: (field: string, complaint: string) => void;
 }
 
+type Network = VimResources["networks"][number];
+
 interface OneProps extends Props {
   setting: Setting;
   /** The network whose subnet it holds, where one was picked in the cloud. */
-  network: VimResources["networks"][number] | undefined;
+  network: Network | undefined;
 }
+
+/** Sets the subnet of plans, and with it what has to be in it. */
+function move(form: Props, subnet: Network["subnets"][number] | undefined, isOf: (plan: AddressPlan) => boolean) {
+  for (const [name, raw] of movedSettings(form, subnet, isOf)) form.onChange(name, raw);
+}
+
+/** The subnets that a setting may take of its network. */
+const offerOf = (form: Props, setting: Setting, network: Network) => ({
+  title: t`Use a subnet of ${network.name || network.id}:`,
+  values: cidrsToTake(network),
+  onTake: (taken: string) => {
+    const subnet = network.subnets.find(({ cidr }) => cidr === taken);
+    move(form, subnet, ({ cidr }) => cidr === setting.name);
+  },
+});
 
 function OneSetting({ setting, network, ...form }: OneProps) {
   const { vnfd, valueOf, errors, resources, proposals, onChange, onComplaint } = form;
@@ -44,7 +61,7 @@ function OneSetting({ setting, network, ...form }: OneProps) {
     raw,
     error: errors[field] ?? (network && subnetError(form, setting, network)),
     note: setting.hidden ? form.secretNote : undefined,
-    offer: network && { title: t`Use a subnet of ${network.name || network.id}:`, values: cidrsToTake(network) },
+    offer: network && offerOf(form, setting, network),
     onChange: (next: Raw | undefined) => onChange(setting.name, next),
     onBlur: () => {
       const complaint = settingError(setting, raw);
@@ -63,7 +80,14 @@ function OneSetting({ setting, network, ...form }: OneProps) {
   }
   if (setting.format === "network") {
     const link = vnfd.virtualLinks.find(({ networkParameter }) => networkParameter === setting.name);
-    return <NetworkField {...props} resources={resources} isOuter={!link?.internal} />;
+    return (
+      <NetworkField
+        {...props}
+        resources={resources}
+        isOuter={!link?.internal}
+        onMade={({ subnets: [subnet] }) => move(form, subnet, ({ virtualLinkId }) => virtualLinkId === link?.id)}
+      />
+    );
   }
   if (setting.format === "image") return <ImageField {...props} resources={resources} />;
   const names = choicesOf(setting) ? undefined : namesOf(setting, resources);

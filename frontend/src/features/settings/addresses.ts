@@ -1,8 +1,10 @@
 import { t } from "@lingui/core/macro";
-import type { AddressPlan } from "@/api/types";
+import type { AddressPlan, VimNetwork } from "@/api/types";
 import { isCidr, isIpv4 } from "./validate";
 
 const toNumber = (address: string): number => address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+
+const toText = (value: number): string => [24, 16, 8, 0].map((bits) => Math.floor(value / 2 ** bits) % 256).join(".");
 
 interface Subnet {
   text: string;
@@ -53,4 +55,27 @@ export function planErrors(
     }
   }
   return errors;
+}
+
+/**
+ * The settings of a plan in another subnet: each address of the old one gets the host number that it had there. What has
+ * no place in the new one stays, and is complained of. Fixed addresses are IPv4: nothing moves to another subnet.
+ */
+export function moved(
+  plan: AddressPlan,
+  valueOf: (name: string) => string,
+  { cidr, gatewayIp }: Pick<VimNetwork["subnets"][number], "cidr" | "gatewayIp">,
+): Record<string, string> {
+  const [from, to] = [subnetOf(valueOf(plan.cidr)), subnetOf(cidr)];
+  if (!to) return {};
+  const values: Record<string, string> = { [plan.cidr]: cidr };
+  if (plan.gateway && gatewayIp) values[plan.gateway] = gatewayIp;
+  for (const name of plan.addresses) {
+    const address = valueOf(name).trim();
+    const number = toNumber(address);
+    if (!from || !isIpv4(address) || number < from.first || number > from.last) continue;
+    const next = toText(to.first + number - from.first);
+    if (next !== gatewayIp && hostError(next, to) === undefined) values[name] = next;
+  }
+  return values;
 }

@@ -1,6 +1,7 @@
 /** Subnets of the networks that were picked in the cloud, which the addresses of a VNF on them have to be in. */
 import { t } from "@lingui/core/macro";
-import type { Setting, VimResources, Vnfd } from "@/api/types";
+import type { AddressPlan, Setting, VimResources, Vnfd } from "@/api/types";
+import { moved } from "./addresses";
 import { resourceNamed, networkChoices } from "./cloudResources";
 import { isCidr, rawOf, type Raw } from "./validate";
 
@@ -46,6 +47,17 @@ export function subnetError(form: Form, setting: Setting, { name, id, subnets }:
   const cidrs = subnets.map((subnet) => subnet.cidr);
   if (!isCidr(cidr) || cidrs.length === 0 || cidrs.includes(cidr)) return undefined;
   return t`Network ${name || id} has no subnet ${cidr}, but ${cidrs.join(", ")}.`;
+}
+
+/** The settings that plans have in another subnet of their network; none without one. */
+export function movedSettings(
+  form: Form,
+  subnet: Network["subnets"][number] | undefined,
+  isConcerned: (plan: AddressPlan) => boolean,
+): [name: string, raw: Raw][] {
+  if (!subnet) return [];
+  const plans = form.vnfd.addressPlans.filter(isConcerned);
+  return plans.flatMap((plan) => Object.entries(moved(plan, (name) => deployed(form, name), subnet)));
 }
 
 /** Its subnets that a setting may take: fixed addresses are IPv4. */
