@@ -17,7 +17,21 @@ interface Props {
  */
 export function AddRecord({ adds, label, onMade }: Props) {
   const [open, setOpen] = useState<{ place: HTMLElement | undefined }>();
-  useEffect(() => () => open?.place?.remove(), [open]);
+  useEffect(() => {
+    const place = open?.place;
+    if (!place) return undefined;
+    // A click on text and a button that is disabled leave the focus to `body`, of which the dialog below hears Escape.
+    function escape(event: KeyboardEvent) {
+      if (event.key !== "Escape" || (event.target instanceof Node && place?.contains(event.target))) return;
+      event.stopPropagation();
+      setOpen(undefined);
+    }
+    document.addEventListener("keydown", escape, true);
+    return () => {
+      document.removeEventListener("keydown", escape, true);
+      place.remove();
+    };
+  }, [open]);
   function show({ currentTarget }: MouseEvent) {
     const place = currentTarget.closest("[role=dialog]") ? document.createElement("div") : undefined;
     if (place) document.body.append(place);

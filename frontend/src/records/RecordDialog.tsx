@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Button, Form, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Fragment, useId, useState } from "react";
+import { Fragment, useEffect, useId, useRef, useState } from "react";
 import { isStatus } from "@/api/http";
 import { asProblem, type FieldErrors } from "@/api/problem";
 import type { ProblemFieldError } from "@/api/types";
@@ -104,6 +104,21 @@ export interface NewObject {
   name: string;
 }
 
+/** Milliseconds in which the list is to have it. The record exists, whatever the list says. */
+const PATIENCE = 2000;
+
+/** Says whether the component is on the page. */
+function useIsMounted() {
+  const mounted = useRef(false);
+  useEffect(() => {
+    mounted.current = true;
+    return () => {
+      mounted.current = false;
+    };
+  }, []);
+  return () => mounted.current;
+}
+
 /** The dialog of a record that a field needs, in place of the one that needs it or on top of it (`appendTo`). */
 export function NewRecordDialog({
   adds,
@@ -117,6 +132,7 @@ export function NewRecordDialog({
   appendTo?: HTMLElement | undefined;
 }) {
   const client = useQueryClient();
+  const isMounted = useIsMounted();
   return (
     <RecordDialog
       title={adds.title}
@@ -127,8 +143,10 @@ export function NewRecordDialog({
       save={adds.create}
       onSaved={async (made) => {
         // A list in which it is chosen has it by then. One that cannot be read says so itself.
-        await client.invalidateQueries({ queryKey: adds.queryKey });
-        onMade(made as NewObject);
+        const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+        await Promise.race([client.invalidateQueries({ queryKey: adds.queryKey }), patience]);
+        // One that was cancelled in the meantime chooses nothing.
+        if (isMounted()) onMade(made as NewObject);
       }}
       onClose={onClose}
       appendTo={appendTo}
@@ -158,6 +176,7 @@ export function RecordDialog(props: Props) {
           back();
         }}
         onClose={back}
+        appendTo={appendTo}
       />
     );
   }
@@ -183,6 +202,8 @@ export function RecordDialog(props: Props) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
+            // To React, the form below this dialog is around it.
+            event.stopPropagation();
             if (!saving.isPending) submit();
           }}
         >

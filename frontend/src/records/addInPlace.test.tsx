@@ -88,6 +88,9 @@ it("makes a network from the wizard, says what is wrong with its subnet, and cho
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   const network = screen.getByRole("combobox", { name: /^Management network/ });
   expect(network).toHaveDisplayValue("oam-2 (10.9.0.0/24)");
+  const moved = { "Management subnet": "10.9.0.0/24", "Management IP, active": "10.9.0.10" };
+  for (const [name, value] of Object.entries(moved))
+    expect(screen.getByRole("textbox", { name: new RegExp(`^${name}`) })).toHaveValue(value);
   expect(changesTo("/networks").at(-1)?.body).toEqual({ name: "oam-2", cidr: "10.9.0.0/24", dhcp: true });
 });
 
@@ -96,6 +99,18 @@ it("chooses a new network by its id where another has its name", async () => {
   await networkFor("Management network", "oam", "10.9.0.0/24");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.getByRole("combobox", { name: /^Management network/ })).toHaveDisplayValue(/10\.9\.0\.0/);
+});
+
+it("chooses nothing after Cancel, although the network is made", async () => {
+  const { changesTo, setScenario } = await settingsStep();
+  setScenario("held:networks");
+  const dialog = await networkFor("Management network", "oam-2", "10.9.0.0/24");
+  await waitFor(() => expect(changesTo("/networks")).toHaveLength(1));
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
+  setScenario("");
+  await screen.findByRole("option", { name: "oam-2 (10.9.0.0/24)" });
+  expect(screen.getByRole("combobox", { name: /^Management network/ })).toHaveValue("");
+  expect(screen.getByRole("textbox", { name: /^Management subnet/ })).toHaveValue("172.16.10.0/24");
 });
 
 it("makes a network on top of a dialog, which Escape leaves open", async () => {
@@ -109,7 +124,8 @@ it("makes a network on top of a dialog, which Escape leaves open", async () => {
   await user.click(await screen.findByRole("menuitem", { name: "Change connectivity" }));
   const below = await screen.findByRole("dialog", { name: /^Change connectivity/ });
   await user.click(await within(below).findByRole("button", { name: /^New network for/ }));
-  await screen.findByRole("dialog", { name: "New network" });
+  const dialog = await screen.findByRole("dialog", { name: "New network" });
+  await user.click(within(dialog).getByText(/^The network belongs to the project/));
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog", { name: "New network" })).toBeNull());
   expect(below).toBeVisible();

@@ -164,7 +164,7 @@ export function AdoptDialog(props: Props) {
                 help={HELP}
                 valueOf={(each) => policies[each] ?? ""}
                 errorOf={(each) => fields[settingField(each)]}
-                onChange={(each, value) => setPolicies(chosenPolicies(policies, each, value))}
+                onChange={(each, value) => setPolicies((all) => chosenPolicies(all, each, value))}
               />
             )}
           </Form>
