@@ -115,6 +115,7 @@ function SiteBox({ node, at, isSelected, onSelect, onMove, isPinched }: BoxProps
   const { worst, alarms, elements, isKnown } = node;
   const colour = colourOf(node);
   const down = (event: PointerEvent) => {
+    if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     from.current = { x: event.clientX, y: event.clientY };
   };

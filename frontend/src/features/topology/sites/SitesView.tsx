@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import MapMarkerIcon from "@patternfly/react-icons/dist/esm/icons/map-marker-alt-icon";
 import TimesIcon from "@patternfly/react-icons/dist/esm/icons/times-icon";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link } from "react-router";
 import { networkQueries } from "@/api/network";
@@ -13,6 +13,7 @@ import { ChangeButton } from "@/ui/ActionButton";
 import { Empty } from "@/ui/Empty";
 import { LinkButton } from "@/ui/LinkButton";
 import { Loading } from "@/ui/Loading";
+import { LoadingNote } from "@/ui/LoadingNote";
 import { Panel } from "@/ui/Panel";
 import { ProblemAlert } from "@/ui/Problem";
 import { useDisabledReason } from "@/ui/rights";
@@ -30,11 +31,22 @@ const notKnown = () => t`not known yet`;
 /** The elements of a site by name, a page at a time. */
 function SiteElements({ siteId }: { siteId: string }) {
   const [count, setCount] = useState(1);
-  const { data, error, isFetching } = useQuery({
-    ...networkQueries.elements(`(eq,siteId,${siteId})`, count),
-    placeholderData: keepPreviousData,
-  });
-  if (error && !data) return <ProblemAlert error={error} />;
+  const pagesOf = (number: number) => networkQueries.elements(`(eq,siteId,${siteId})`, number);
+  const pages = useQuery(pagesOf(count));
+  // What was read before stays when a further page fails.
+  const before = useQuery({ ...pagesOf(count - 1), enabled: false });
+  const data = pages.data ?? before.data;
+  function more() {
+    if (pages.isPending) return;
+    if (pages.isLoadingError) void pages.refetch();
+    else setCount(count + 1);
+  }
+  if (!data && pages.isPending)
+    return (
+      <LoadingNote>
+        <Trans>Loading the elements…</Trans>
+      </LoadingNote>
+    );
   return (
     <>
       <ul className="vm-site-list">
@@ -46,8 +58,9 @@ function SiteElements({ siteId }: { siteId: string }) {
             </li>
           ))}
       </ul>
+      {pages.isLoadingError && <ProblemAlert error={pages.error} />}
       {data?.at(-1)?.next !== undefined && (
-        <Button variant="link" isInline isLoading={isFetching} onClick={() => setCount(count + 1)}>
+        <Button variant="link" isInline isLoading={pages.isPending} onClick={more}>
           <Trans>More elements</Trans>
         </Button>
       )}

@@ -115,8 +115,25 @@ it("zooms by two fingers, also where one is on a site, which stays where it is",
   expect(changesTo(frankfurt?.id ?? "")).toHaveLength(0);
 });
 
-it("lists the elements of a site page by page", async () => {
-  openApp(({ elements, sites }) => {
+it("takes a finger whose capture is lost for none, and moves nothing by the right button", async () => {
+  open();
+  const site = await screen.findByRole("button", { name: /^Frankfurt/ });
+  const drawing = screen.getByRole("group", { name: "Sites by place" });
+  for (const each of [site, drawing]) Object.assign(each, { setPointerCapture: () => undefined });
+  const degrees = () => drawing.querySelector(".vm-graticule")?.textContent;
+  const before = degrees();
+  fireEvent.pointerDown(drawing, { pointerId: 1, clientX: 400, clientY: 300, button: 2 });
+  fireEvent.pointerMove(drawing, { pointerId: 1, clientX: 100, clientY: 100 });
+  expect(degrees()).toBe(before);
+  fireEvent.pointerDown(drawing, { pointerId: 1, clientX: 400, clientY: 300 });
+  fireEvent.lostPointerCapture(drawing, { pointerId: 1 });
+  fireEvent.pointerDown(site, { pointerId: 2, clientX: 500, clientY: 300 });
+  fireEvent.pointerUp(site, { pointerId: 2 });
+  expect(await screen.findByRole("region", { name: "Frankfurt" })).toBeVisible();
+});
+
+it("lists the elements of a site page by page, also when one fails", async () => {
+  const { setScenario } = openApp(({ elements, sites }) => {
     const [first] = elements;
     const site = sites.find(({ name }) => name === "Frankfurt");
     if (!first || !site) throw new Error("the mock has no element or no such site");
@@ -134,8 +151,14 @@ it("lists the elements of a site page by page", async () => {
   const panel = within(await screen.findByRole("region", { name: "Frankfurt" }));
   await panel.findByRole("link", { name: "fra-001" });
   expect(panel.queryByRole("link", { name: "fra-119" })).toBeNull();
+  setScenario("forbidden-403:elements");
+  await user.click(panel.getByRole("button", { name: "More elements" }));
+  expect(await panel.findByRole("alert")).toBeVisible();
+  expect(panel.getByRole("link", { name: "fra-001" })).toBeVisible();
+  setScenario("");
   await user.click(panel.getByRole("button", { name: "More elements" }));
   expect(await panel.findByRole("link", { name: "fra-119" })).toBeVisible();
+  expect(panel.queryByRole("alert")).toBeNull();
   expect(panel.queryByRole("button", { name: "More elements" })).toBeNull();
 });
 

@@ -33,6 +33,7 @@ export function usePointers({ frame, size, change }: Options) {
     return { x: clientX - (box?.left ?? 0), y: clientY - (box?.top ?? 0) };
   };
   function down(event: PointerEvent) {
+    if (event.button !== 0) return;
     const { target, currentTarget, pointerId } = event;
     const isFree = !(target instanceof Element && target.closest("[role=button]"));
     pointers.current.set(pointerId, { ...spotOf(event), isFree });
@@ -57,7 +58,14 @@ export function usePointers({ frame, size, change }: Options) {
   }
   return {
     isPinched: () => pinched.current,
-    // Before a box has it: of two fingers neither moves one.
-    handlers: { onPointerDownCapture: down, onPointerMove: move, onPointerUp: up, onPointerCancel: up },
+    handlers: {
+      // Before a box has it: of two fingers neither moves one.
+      onPointerDownCapture: down,
+      onPointerMove: move,
+      onPointerUp: up,
+      onPointerCancel: up,
+      // Its end may come to none of them, and it would be one of two fingers for good.
+      onLostPointerCapture: up,
+    },
   };
 }
