@@ -35,6 +35,8 @@ it.each([
   ["DOWN", "OUT_OF_SERVICE", "Shut down", "grey"],
   ["UP", "OUT_OF_SERVICE", "Out of service", "red"],
   ["DOWN", "UNKNOWN", "Unknown", "grey"],
+  ["DOWN", "FAILED", "Failed", "red"],
+  ["DOWN", "EMPTY", "Empty", "grey"],
 ] as const)(
   "a part whose administrative state is %s and that is %s is %s, in %s",
   (adminState, operState, text, color) => {
@@ -45,6 +47,7 @@ it.each([
 it.each([
   ["DOWN", "DOWN", "Shut down", "grey"],
   ["UP", "DOWN", "Down", "red"],
+  ["DOWN", "NOT_PRESENT", "Not present", "grey"],
 ] as const)(
   "an interface whose administrative state is %s and that is %s is %s",
   (adminState, operState, text, color) => {

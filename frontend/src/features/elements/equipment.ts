@@ -46,11 +46,11 @@ const isFailed = ({ adminState, operState }: Equipment): boolean => adminState !
 
 const SHUT_DOWN: Look = { ...ADMIN_STATE.DOWN, text: t`Shut down` };
 
-/** How it is; a part that was shut down is not at fault. */
+/** How it is: one that is out of service since it was shut down is not at fault, one that failed is. */
 export const lookOfPart = ({ adminState, operState }: Equipment): Look =>
-  adminState === "DOWN" && operState !== "UNKNOWN" ? SHUT_DOWN : EQUIPMENT_STATE[operState];
+  adminState === "DOWN" && operState === "OUT_OF_SERVICE" ? SHUT_DOWN : EQUIPMENT_STATE[operState];
 export const lookOfInterface = ({ adminState, operState }: Interface): Look =>
-  adminState === "DOWN" && operState !== "UNKNOWN" ? SHUT_DOWN : INTERFACE_STATUS[operState];
+  adminState === "DOWN" && operState === "DOWN" ? SHUT_DOWN : INTERFACE_STATUS[operState];
 
 /** "Card 1": what it is and what the element calls it, which may say so itself, or say only "Slot 1". */
 export function titleOf({ equipmentClass, name, slot }: Equipment): string {

@@ -89,6 +89,7 @@ it("says of what cannot be read that it is unknown, and what it was last", () =>
   expect(partText("Port 1", lost, none)).toBe("Port 1, unknown, last in service");
   expect(partText("Port 1", part({}), { ...none, unknown: true })).toBe("Port 1, in service, alarms unknown");
   expect(partText("Port 1", part({ adminState: "DOWN", operState: "OUT_OF_SERVICE" }), none)).toBe("Port 1, shut down");
+  expect(partText("Port 1", part({ adminState: "DOWN", operState: "FAILED" }), none)).toBe("Port 1, out of service");
 });
 
 const element = { id: "e", name: "e", managementAddress: "192.0.2.1" } as Parameters<typeof treeOf>[0];

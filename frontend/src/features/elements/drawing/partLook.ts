@@ -30,7 +30,7 @@ const OF_STATE: Record<Equipment["operState"], Fill> = {
 /** Its own state; that of a part which cannot be read now is unknown, whatever it was last. */
 export const fillOf = ({ adminState, operState, unknownSince }: Equipment): Fill => {
   if (unknownSince !== null || operState === "UNKNOWN") return "unknown";
-  return adminState === "DOWN" ? "shut" : OF_STATE[operState];
+  return adminState === "DOWN" && operState === "OUT_OF_SERVICE" ? "shut" : OF_STATE[operState];
 };
 
 /** One letter, as in alarm lists of network managers. */
