@@ -59,10 +59,10 @@ _QUIET = f"() => !underWay && performance.now() - restingSince > {QUIET_MS} && !
 Interaction = Callable[[Page], object]
 
 
-def measured(page: Page, deed: Interaction) -> float:
-    """Milliseconds to the next paint; the longest of what the deed consists of (key down, key up)."""
+def measured(page: Page, interaction: Interaction) -> float:
+    """Milliseconds to the next paint; the longest of what the interaction consists of (key down, key up)."""
     page.evaluate(TAKE)
-    deed(page)
+    interaction(page)
     durations: list[float] = page.evaluate(TAKE)
     return max(durations, default=0)
 

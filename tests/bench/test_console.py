@@ -81,8 +81,8 @@ def test_an_interaction_is_answered_at_once(
     for _ in range(TIMES):
         page.goto(f"{address}{'&' if '?' in address else '?'}mock=many")
         settled(page)
-        for name, deed in INTERACTIONS[address].items():
-            durations[name].append(measured(page, deed))
+        for name, interaction in INTERACTIONS[address].items():
+            durations[name].append(measured(page, interaction))
             settled(page)
     assert all(any(each) for each in durations.values()), f"nothing was measured: {durations}"
     figures = {name: median(each) for name, each in durations.items()}

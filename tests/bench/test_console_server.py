@@ -30,6 +30,7 @@ from tests.product import web_process
 from vnfm.performance.domain.boards import SeriesRef, SourceType
 
 ROUTERS, ROUNDS, CHARTS, REFRESHES, CROSSHAIR_STEPS = 1_000, 20, 40, 3, 120
+DRAWN_MS = 1_000
 PASSWORD = "bench-of-the-console-1"
 BUDGET = json.loads((Path(__file__).parent / "budgets.json").read_text())["console_server"]
 NEXT = re.compile("next page", re.IGNORECASE)
@@ -83,6 +84,7 @@ def operator(url: str) -> Iterator[Page]:
         page.get_by_label("Username").fill("bench")
         page.get_by_label("Password", exact=True).fill(PASSWORD)
         page.get_by_role("button", name="Log in").click()
+        expect(page.get_by_role("heading", name="Alarms", level=1)).to_be_visible()
         settled(page)
         yield page
         context.close()
@@ -115,22 +117,25 @@ def test_an_interaction_is_answered_at_once(
             for address, interactions in INTERACTIONS.items():
                 page.goto(address)
                 settled(page)
-                for name, deed in interactions.items():
+                for name, interaction in interactions.items():
                     quiet(page)
+                    page.evaluate(REQUESTS)
                     key = f"{address} {name}"
-                    paints.setdefault(key, []).append(measured(page, deed))
+                    paints.setdefault(key, []).append(measured(page, interaction))
                     quiet(page)
-                    if requests := page.evaluate(REQUESTS):
-                        answers.setdefault(key, []).append(max(requests))
+                    if durations := page.evaluate(REQUESTS):
+                        answers.setdefault(key, []).append(max(durations))
     load = os.getloadavg()
     everything = [each for values in paints.values() for each in values]
     figures = {key: _figures(values) for key, values in paints.items()} | {"all": _figures(everything)}
+    # One value has no quantiles.
+    requests = {key: _figures(values) for key, values in answers.items() if len(values) > 1}
     record_property("paint_ms", figures)
-    record_property("answer_ms", {key: _figures(values) for key, values in answers.items() if len(values) > 1})
+    record_property("answer_ms", requests)
     record_property("load", load)
-    for key, values in paints.items():
-        requested = {name: round(ms) for name, ms in _figures(answers[key]).items()} if key in answers else "none"
-        print(f"\n{key:28} paint {_figures(values)} request {requested}", end="")
+    for key in paints:
+        requested = {name: round(ms) for name, ms in requests[key].items()} if key in requests else "none"
+        print(f"\n{key:28} paint {figures[key]} request {requested}", end="")
     print(f"\nall: {figures['all']}, load {load}")
     assert all(any(values) for values in paints.values()), f"nothing was measured: {paints}"
     assert figures["all"]["p95"] <= BUDGET["paint_p95_ms"]
@@ -157,6 +162,13 @@ def _counted_board() -> str:
     return str(Board.objects.create(owner=owner, name="40 counters", position=0, charts=charts).id)
 
 
+def _long_tasks(page: Page) -> list[float]:
+    """Milliseconds of each since the last call; the browser tells of them after they end."""
+    page.wait_for_timeout(DRAWN_MS)
+    durations: list[float] = page.evaluate("longTasks.splice(0)")
+    return durations
+
+
 @pytest.mark.usefixtures("telemetry")
 def test_forty_counters_follow(server: dict[str, str], record_property: Callable[[str, object], None]) -> None:
     board = _counted_board()
@@ -165,18 +177,20 @@ def test_forty_counters_follow(server: dict[str, str], record_property: Callable
         page.goto(f"/performance/boards/{board}")
         charts = page.locator(".uplot canvas")
         expect(charts).to_have_count(CHARTS)
-        page.evaluate("longTasks.splice(0)")
+        _long_tasks(page)
         page.evaluate(COUNT)
         for _refresh in range(REFRESHES):
             with page.expect_response(lambda response: "/series" in response.url):
                 pass
-        figures["refreshes"] = page.evaluate("counted()") | {"long_tasks_ms": page.evaluate("longTasks.splice(0)")}
+        # The last answer is still to be drawn.
+        page.wait_for_timeout(DRAWN_MS)
+        figures["refreshes"] = page.evaluate("counted()") | {"long_tasks_ms": _long_tasks(page)}
         box = charts.nth(2).bounding_box()
         assert box
         page.evaluate(COUNT)
         for step in range(CROSSHAIR_STEPS):
             page.mouse.move(box["x"] + 100 + (step % 60) * 4, box["y"] + 100)
-        figures["crosshair"] = page.evaluate("counted()") | {"long_tasks_ms": page.evaluate("longTasks.splice(0)")}
+        figures["crosshair"] = page.evaluate("counted()") | {"long_tasks_ms": _long_tasks(page)}
     for each in figures.values():
         each["fps"] = round(each["frames"] / each["seconds"], 1)
     figures["load"] = os.getloadavg()
