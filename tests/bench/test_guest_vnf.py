@@ -42,8 +42,10 @@ def archive(folder: str) -> Iterator[None]:
     handler = partial(SimpleHTTPRequestHandler, directory=folder)
     with ThreadingHTTPServer(("", ARCHIVE_PORT), handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        yield
-        server.shutdown()
+        try:
+            yield
+        finally:
+            server.shutdown()
 
 
 def _answers(address: str) -> bool:
