@@ -30,7 +30,8 @@ def make_backup(root: Path, target: Path) -> None:
             remove_unused_packages(Api(url, _vnfm(root, env, "token", state).strip()))
             _vnfm(root, env, "backup", state, str(target), "--passphrase-file", str(passphrase))
         finally:
-            _vnfm(root, env, "down", state)
+            # Its error would replace the one that is to be read.
+            subprocess.run(_words(root, "down", state), env=env, stdout=subprocess.DEVNULL, check=False)  # noqa: S603
 
 
 def remove_unused_packages(api: Api) -> None:
@@ -43,8 +44,12 @@ def remove_unused_packages(api: Api) -> None:
             api.delete(path)
 
 
+def _words(root: Path, command: str, state: Path, *arguments: str) -> list[str]:
+    return [sys.executable, str(root / "vnfm"), command, "--state-dir", str(state), *arguments]
+
+
 def _vnfm(root: Path, env: Mapping[str, str], command: str, state: Path, *arguments: str) -> str:
-    words = [sys.executable, str(root / "vnfm"), command, "--state-dir", str(state), *arguments]
+    words = _words(root, command, state, *arguments)
     done = subprocess.run(words, env=env, stdout=subprocess.PIPE, text=True, check=False)  # noqa: S603 - our own program
     if done.returncode:
         raise RuntimeError(f"./vnfm {command} failed:\n{done.stdout}")
