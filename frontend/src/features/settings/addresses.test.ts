@@ -28,8 +28,8 @@ it("ignores what is no address or no network", () => {
   expect(errors({ net: "10.0.0.0/24", a: "10.0.0", b: "" })).toEqual({});
 });
 
-const standing: Record<string, string> = { net: "10.1.0.0/24", gw: "10.1.0.1", a: "10.1.0.10", b: "10.1.0.200" };
-const movedTo = (cidr: string, gatewayIp: string, values = standing, of = plan) =>
+const present: Record<string, string> = { net: "10.1.0.0/24", gw: "10.1.0.1", a: "10.1.0.10", b: "10.1.0.200" };
+const movedTo = (cidr: string, gatewayIp: string, values = present, of = plan) =>
   moved(of, (name) => values[name] ?? "", { cidr, gatewayIp });
 
 it("moves addresses into another subnet, each with its host number, and the gateway to that of the subnet", () => {
@@ -45,12 +45,12 @@ it("moves addresses into another subnet, each with its host number, and the gate
 it("moves no address to the gateway or out of the subnet, and none that was elsewhere", () => {
   expect(movedTo("10.9.0.0/24", "10.9.0.10")).toEqual({ net: "10.9.0.0/24", gw: "10.9.0.10", b: "10.9.0.200" });
   expect(movedTo("10.9.0.0/28", "10.9.0.1")).toEqual({ net: "10.9.0.0/28", gw: "10.9.0.1", a: "10.9.0.10" });
-  const elsewhere = { ...standing, a: "192.0.2.7", b: "" };
+  const elsewhere = { ...present, a: "192.0.2.7", b: "" };
   expect(movedTo("10.9.0.0/24", "10.9.0.1", elsewhere)).toEqual({ net: "10.9.0.0/24", gw: "10.9.0.1" });
 });
 
 it("moves nothing to a subnet of IPv6, and no gateway where the plan or the subnet has none", () => {
   expect(movedTo("2001:db8::/64", "2001:db8::1")).toEqual({});
   expect(movedTo("10.9.0.0/24", "")).not.toHaveProperty("gw");
-  expect(movedTo("10.9.0.0/24", "10.9.0.1", standing, { ...plan, gateway: "" })).not.toHaveProperty("gw");
+  expect(movedTo("10.9.0.0/24", "10.9.0.1", present, { ...plan, gateway: "" })).not.toHaveProperty("gw");
 });
