@@ -23,8 +23,10 @@ BLOCK = 256 * 1024
 """Bytes of rows that one session gets at a time."""
 _SESSION = (
     "SET client_encoding = 'UTF8'",
-    "SET statement_timeout = 0",
-    "SET idle_in_transaction_session_timeout = 0",
+    (  # as the script of pg_restore does it; the last came with PostgreSQL 17
+        "SELECT set_config(name, '0', false) FROM pg_settings"
+        " WHERE name ~ '^(statement|lock|idle_in_transaction_session|transaction)_timeout$'"
+    ),
     "SET synchronous_commit = off",  # the note that the restore leaves is written last, and in all safety
 )
 _INDEXES = "-c maintenance_work_mem=256MB -c synchronous_commit=off -c statement_timeout=0"
@@ -32,6 +34,10 @@ _END = b"\\.\n"
 _SETVAL = b"SELECT pg_catalog.setval("
 _WITHOUT_DATA = (b"SET ", b"SELECT pg_catalog.set_config(", b"--", b"\\restrict ", b"\\unrestrict ", b"\n")
 """Beginnings of all other lines of the script of a dump without large objects."""
+
+
+class _TruncatedError(RecoveryError):
+    """The script of pg_restore ended before the table did."""
 
 
 def load(database: Database, dump: Path) -> None:
@@ -70,6 +76,9 @@ def _load_rows(database: Database, dump: Path, jobs: int) -> None:
             assert process.stdout is not None
             try:
                 _run_script(process.stdout, database, jobs)  # type: ignore[arg-type] # mypy knows pipes as IO[bytes]
+            except _TruncatedError as error:
+                process.wait()  # until it has said why
+                raise RecoveryError(f"{error}: {tail(words)}") from error
             except psycopg.Error as error:
                 process.kill()
                 raise RecoveryError(f"The rows of the backup cannot be loaded: {str(error).strip()}") from error
@@ -92,7 +101,8 @@ def _run_script(script: BinaryIO, database: Database, jobs: int) -> None:
             elif line.startswith(_SETVAL):
                 sessions[0].execute(line)
             elif not line.startswith(_WITHOUT_DATA):
-                raise RecoveryError(f"The dump in the backup has what no release writes: {line[:200].decode()}")
+                words = line[:200].decode(errors="replace")
+                raise RecoveryError(f"The dump in the backup has what no release writes: {words}")
 
 
 def _deal_out(script: BinaryIO, sessions: Sequence[psycopg.Connection], copy: bytes) -> None:
@@ -106,9 +116,11 @@ def _deal_out(script: BinaryIO, sessions: Sequence[psycopg.Connection], copy: by
 
 
 def _blocks(script: BinaryIO) -> Iterator[bytes]:
-    """Whole rows of a COPY in blocks, up to its end."""
+    """Whole rows of a COPY in blocks, up to its end. Raises _TruncatedError where the script ends before."""
     rows, size = [], 0
-    for row in iter(script.readline, _END):
+    while (row := script.readline()) != _END:
+        if not row:
+            raise _TruncatedError("pg_restore ended in the midst of a table")
         rows.append(row)
         size += len(row)
         if size >= BLOCK:

@@ -1,6 +1,7 @@
 """A real database with artifacts and sealed secrets is backed up, and restored: over itself, elsewhere, not at all."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -207,6 +208,22 @@ def test_all_rows_come_back_whatever_is_in_them(place: Place, server: str, tmp_p
     assert elsewhere.execute(digest) == before
     assert elsewhere.execute("SELECT nextval('many_id_seq')") == [(5001,)]
     assert not list(elsewhere.root.glob(".dump-*"))
+
+
+def test_a_pg_restore_that_dies_inside_of_a_table_fails_the_restore(place: Place, tmp_path: Path) -> None:
+    """As for want of memory. Its dump has the time in its name: a kill of the restore itself would leave it."""
+    file, programs = backed_up(place), tmp_path / "programs"
+    programs.mkdir()
+    (programs / "pg_restore").write_text(
+        "#!/bin/sh\n"
+        f'case "$*" in *--section=data*) ;; *) exec {find_postgres_bin()}/pg_restore "$@" ;; esac\n'
+        "printf 'COPY public.sealed_things (box) FROM stdin;\\nrow\\nhalf of a r'\n"
+        'echo "no memory for $*" >&2\n'
+        "exit 1\n"
+    )
+    (programs / "pg_restore").chmod(0o700)
+    words = refused(place, file, "--replace", env={"VNFM_PG_BIN": str(programs)})
+    assert re.match(r"pg_restore ended in the midst of a table: no memory for .*/\.dump-\d{8}T\d{6}-", words), words
 
 
 def test_a_server_that_takes_no_writes_is_refused_at_once(place: Place) -> None:
