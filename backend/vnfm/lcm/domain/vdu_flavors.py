@@ -13,21 +13,21 @@ from vnfm.lcm.domain.plan import PlannedFlavor
 from vnfm.lcm.domain.plan_builder import PlanBuilder
 
 
-def plan_flavor(builder: PlanBuilder, vdu: Vdu, kept: Sequence[str], new: int) -> dict[str, str]:
+def plan_flavor(builder: PlanBuilder, vdu: Vdu, staying: Sequence[str], new: int) -> dict[str, str]:
     """Choose the VDU's Nova flavor; returns slot → text for each VNFC that is resized."""
     if not vdu.flavor_parameter:
         plan_fixed_flavor(builder, vdu, new)
         return {}
     needs, old = builder.target.flavour.needs_of(vdu), builder.current.vdu(vdu)
     current = str(builder.current.parameters.get(old.flavor_parameter) or "") if old else ""
-    own = own_values(builder, old.flavors_parameter if old else "", kept)
+    own = own_values(builder, old.flavors_parameter if old else "", staying)
     needed_before = builder.current.flavour.needs_of(old) if old and builder.current.flavour else needs
     keeps = bool(current and needed_before == needs and vdu.flavor_parameter not in builder.target.changed)
     if vdu.flavors_parameter:
         builder.parameters[vdu.flavors_parameter] = own if keeps else {}
     if keeps:
-        builder.flavors.append(_kept(builder, vdu, needs, current, own))
-    elif chosen := _choose(builder, vdu, needs, _largest_disk(builder, {current, *own.values()}) if kept else 0):
+        builder.flavors.append(_unchanged(builder, vdu, needs, current, own))
+    elif chosen := _choose(builder, vdu, needs, _largest_disk(builder, {current, *own.values()}) if staying else 0):
         builder.flavors.append(chosen)
     else:
         return {}
@@ -35,7 +35,7 @@ def plan_flavor(builder: PlanBuilder, vdu: Vdu, kept: Sequence[str], new: int) -
     builder.parameters[vdu.flavor_parameter] = name
     cost, cost_before = cost_of(builder, name, needs), cost_of(builder, current, needed_before)
     same = (name, _id_of(builder, name))
-    before = {slot: current if keeps else str(own.get(slot, current)) for slot in kept if current}
+    before = {slot: current if keeps else str(own.get(slot, current)) for slot in staying if current}
     resized = {slot: f"resized from {old} to {name}" for slot, old in before.items() if old not in same}
     for resource, amount, amount_before in zip(("cores", "ram_mib"), cost, cost_before, strict=True):
         builder.needed[resource] += new * amount + len(resized) * max(0, amount - amount_before)
@@ -54,7 +54,9 @@ def plan_flavor(builder: PlanBuilder, vdu: Vdu, kept: Sequence[str], new: int) -
     return resized
 
 
-def _kept(builder: PlanBuilder, vdu: Vdu, needs: ResourceNeeds, current: str, own: Mapping[str, Any]) -> PlannedFlavor:
+def _unchanged(
+    builder: PlanBuilder, vdu: Vdu, needs: ResourceNeeds, current: str, own: Mapping[str, Any]
+) -> PlannedFlavor:
     """The flavor of the VNFCs that run; those with another one, of `own`, are named."""
     same, reason = (current, _id_of(builder, current)), f"{current} is the flavor of the VNFCs that run"
     others = [f"slot {slot}, which has {flavor}" for slot, flavor in sorted(own.items()) if flavor not in same]
@@ -65,10 +67,10 @@ def _kept(builder: PlanBuilder, vdu: Vdu, needs: ResourceNeeds, current: str, ow
     return PlannedFlavor(vdu.id, vdu.flavor_parameter, current, "kept", asdict(needs), (current,), f"{reason}.")
 
 
-def own_values(builder: PlanBuilder, parameter: str, kept: Sequence[str]) -> dict[str, Any]:
+def own_values(builder: PlanBuilder, parameter: str, staying: Sequence[str]) -> dict[str, Any]:
     """Slot → image or flavor of VNFCs that stay with another one than the rest, as a failed operation leaves them."""
     values = dict(builder.current.parameters.get(parameter) or {}) if parameter else {}
-    return {slot: values[slot] for slot in kept if slot in values}
+    return {slot: values[slot] for slot in staying if slot in values}
 
 
 def _choose(builder: PlanBuilder, vdu: Vdu, needs: ResourceNeeds, disk: int) -> PlannedFlavor | None:
