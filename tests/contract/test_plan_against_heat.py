@@ -6,11 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+import yaml
 
+from tests.contract.conftest import Yard, until
 from tests.factories.catalog import onboarded
 from tests.factories.corpus import corpus
-from tests.factories.packages import zipped
+from tests.factories.packages import ROOT, shipped_files, shipped_package, zipped
 from tests.factories.templates import template_set
+from tests.unit.lcm.deployments import Deployment
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.language import VERSIONS
 from vnfm.catalog.domain.hot.schemas import Property, resource_type, type_names
@@ -20,6 +23,9 @@ from vnfm.catalog.selectors import template_bundle, templates_of, vnfd_of
 from vnfm.clouds.errors import Denied, NotFound, Rejected
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import StackInput
+from vnfm.lcm.domain.plan import Plan
+from vnfm.lcm.domain.plan_builder import CloudSnapshot
+from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.selectors.heat_target import heat_target
 from vnfm.vims.domain.findings import findings_of
 from vnfm.vims.models import Vim
@@ -107,3 +113,38 @@ def test_the_corpus(cloud: Cloud, aim: HeatTarget, record_property: Any) -> None
             words = of_types[0] if all(of_types) else ""
         rows[entry.folder.name] = (words, findings)
     agree(rows, record_property)
+
+
+ROUTER = ROOT / "catalog" / "open" / "frr-router" / "8.4.4"
+
+
+def router_of(cloud: Cloud, name: str, params: dict[str, Any]) -> StackInput:
+    """One FRR router as the product plans it for this cloud."""
+    vnfd, files = shipped_package(ROUTER).vnfd, shipped_files(ROUTER)
+    view = CloudSnapshot(cloud.flavors.list(), cloud.networks.list(), ())
+    request = {"flavourId": "default", "instantiationLevelId": "single", "additionalParams": params}
+    plan = Deployment(vnfd, cloud=view).planned(Operation.INSTANTIATE, request)
+    assert isinstance(plan, Plan), plan
+    environment = yaml.safe_load(files[vnfd.hot_environment])
+    return StackInput(
+        files[vnfd.hot_template].decode(),
+        {**environment, "resource_registry": {**environment["resource_registry"], **plan.registry}},
+        {**plan.parameters, vnfd.instance_name_parameter: name},
+        {path: files[stored].decode() for path, stored in vnfd.hot_files.items()},
+        timeout_minutes=5,
+    )
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_router_has_its_number_of_ports(cloud: Cloud, yard: Yard, image: str, flavor: str, number: int) -> None:
+    """The number chooses the member's template, which reads its networks from a map (ADR-0086)."""
+    params = {"data_ports": number, "image": image, "router_flavor": flavor, "open_port_attributes": {}}
+    stack_id = yard.create(f"router-{number}", router_of(cloud, yard.name(f"router-{number}"), params))
+    yard.settled(stack_id, "CREATE_COMPLETE")
+    links = [f"data{place}" for place in range(1, number + 1)]
+    ports = [one for one in cloud.stacks.resources(stack_id) if one.type == "OS::Neutron::Port" and one.physical_id]
+    assert sorted(one.name for one in ports) == [*(f"{link}_port" for link in links), "management_port"]
+    networks = cloud.stacks.show(stack_id).outputs["networks"]
+    assert {link for link, network in networks.items() if network} == {"management", *links}
+    cloud.stacks.delete(stack_id)
+    until(lambda: yard.gone(stack_id), "the stack to be deleted")
