@@ -216,12 +216,18 @@ def test_a_rollback_of_an_upgrade_configures_the_routers_that_were_rebuilt(
 
 
 @at_routers
-def test_a_stop_of_all_routers_says_what_it_costs(life: Lifecycle, policies: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("params", "why"), [({}, "no managed router of this VNF stays"), ({"drain": False}, "the request says so")]
+)
+def test_a_stop_of_all_routers_says_what_it_costs(
+    life: Lifecycle, policies: dict[str, str], params: dict[str, bool], why: str
+) -> None:
     pair = Pair(life, policies, 210)
-    op = life.run(life.start(pair.instance, Operation.OPERATE, {"changeStateTo": "STOPPED"}).id)
+    request = {"changeStateTo": "STOPPED", "additionalParams": params}
+    op = life.run(life.start(pair.instance, Operation.OPERATE, request).id)
     assert op.state == "COMPLETED", life.story(op)
     assert DRAIN not in kinds(op)
-    assert any("no router of this VNF stays" in warning for warning in op.plan["warnings"])
+    assert any(why in warning for warning in op.plan["warnings"])
 
 
 LARGER: dict[str, Any] = {"newFlavourId": "largest", "additionalParams": {"router_flavor": "rr.large"}}
@@ -298,7 +304,7 @@ def test_a_router_that_a_change_of_flavour_removes_is_drained_too(roomy: Lifecyc
     (drain,) = op.steps.filter(kind=DRAIN)
     assert drain.params["slots"] == {"router": ["2"]}
     assert set(roomy.servers_of(pair.instance)) == {"1"}
-    assert any("no router of this VNF stays" in warning for warning in op.plan["warnings"])
+    assert any("no managed router of this VNF stays" in warning for warning in op.plan["warnings"])
 
 
 @at_routers

@@ -30,7 +30,7 @@ from vnfm.lcm.steps.heal_in_place import HealInPlace
 from vnfm.lcm.steps.power import SetPower
 
 NOT_DRAINED = "{name} is not drained: {why}. What crosses it is lost until its neighbours notice."
-BY_REQUEST, NONE_STAYS = "the request says so", "no router of this VNF stays"
+BY_REQUEST, NONE_STAYS = "the request says so", "no managed router of this VNF stays"
 MAX_LISTED = 6
 DRAINING = (
     ScaleRequest | ScaleToLevelRequest | HealRequest | OperateRequest | ChangeFlavourRequest | ChangeVnfpkgRequest
@@ -78,10 +78,10 @@ def drain_around(planning: Planning, elements: Sequence[NetworkElement], slots: 
     verify = _verify(staying, (), gone=_addresses(leaving))
     if coordinated_by_em(planning.instance):  # it drains, and decides whether another path is left
         return Around(after=_verify(staying, leaving) if returns else verify)
-    if planning.request.operation in (Operation.OPERATE, Operation.CHANGE_FLAVOUR) and not staying:
-        return Around(warnings=_not_drained(dict.fromkeys(leaving, NONE_STAYS)))
     if not drain_wanted(planning):
         return Around(warnings=_not_drained(dict.fromkeys(leaving, BY_REQUEST)))
+    if planning.request.operation in (Operation.OPERATE, Operation.CHANGE_FLAVOUR) and not staying:
+        return Around(warnings=_not_drained(dict.fromkeys(leaving, NONE_STAYS)))
     reasons = {one: why for one in leaving if (why := _why_not_drained(planning, one))}
     drained, warnings = [one for one in leaving if one not in reasons], _not_drained(reasons)
     if not drained:
