@@ -380,9 +380,7 @@ class Vnfd:
         return tuple(cp for cp in vdu.connection_points if cp.virtual_link in used)
 
     def least_ports_of(self, vdu: Vdu, settings: Mapping[str, Any]) -> int:
-        """Ports of one VNFC. Nova makes those of a server that is attached to networks without ports of the template:
-        at least one.
-        """
+        """Ports of one VNFC; Nova makes at least one of a server whose template has networks without ports."""
         return len(self.points_of(vdu, settings)) or 1
 
     def links_of(self, cp_id: str) -> tuple[str, ...]:
