@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -99,7 +99,7 @@ def require_image(name: str) -> str:
     return image
 
 
-def test_a_router_with_eight_data_ports(tmp_path: Path, record_property: pytest.RecordProperty) -> None:
+def test_a_router_with_eight_data_ports(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     image = require_image("VNFM_TEST_FRR_IMAGE")
     with Product(tmp_path, "--guests", "namespaces") as product:
         instance_id, figures = instantiated(product, image, PORTS, data_ports=8)
@@ -118,7 +118,7 @@ def test_a_router_with_eight_data_ports(tmp_path: Path, record_property: pytest.
             assert f"172.16.{place}.{VNF_PLACES[0]}/24" in found[f"eth{place}"], found
 
 
-def test_a_plain_debian_becomes_a_router(tmp_path: Path, record_property: pytest.RecordProperty) -> None:
+def test_a_plain_debian_becomes_a_router(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     image, packages = require_image("VNFM_TEST_DEBIAN_IMAGE"), os.environ.get("VNFM_TEST_DEBIAN_ARCHIVE", "")
     if not packages:
         pytest.skip("VNFM_TEST_DEBIAN_ARCHIVE names no folder")
