@@ -19,6 +19,7 @@ from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
+from pytest_django import Settings
 
 from launcher.layout import Checkout
 from tests.bench.network import analysed, deployed, routers, storm
@@ -91,11 +92,12 @@ def operator(url: str) -> Iterator[Page]:
 
 
 @pytest.fixture
-def server(product_env: dict[str, str], tmp_path: Path) -> dict[str, str]:
+def server(product_env: dict[str, str], tmp_path: Path, settings: Settings) -> dict[str, str]:
     """The environment of the web process, with the pages built."""
     from tests.factories.accounts import make_user
 
     Console(tmp_path / "log")
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.ScryptPasswordHasher"]  # as in the web process
     make_user(role="operator", username="bench", password=PASSWORD)
     return product_env | {"VNFM_UI_DIR": str(Checkout.here().ui)}
 
