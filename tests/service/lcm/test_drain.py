@@ -282,6 +282,7 @@ def test_a_rollback_of_a_resize_takes_the_drains_back(
     roomy: Lifecycle, routers: RoutersimProcess, policies: dict[str, str], break_cloud: Any
 ) -> None:
     pair = Pair(roomy, policies, 226)
+    until(lambda: pair.peers(1) == pair.peers(2) != [], "both are polled with their session")
     before = flavors(pair)
     break_cloud("stacks.update", Rejected("sabotage", service="heat", http_status=400), after=False, nth=2)
     op = roomy.run(roomy.start(pair.instance, Operation.CHANGE_FLAVOUR, LARGER).id)
