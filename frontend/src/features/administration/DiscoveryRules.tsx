@@ -11,7 +11,7 @@ import type { DiscoveryResult, DiscoveryRule, DiscoveryRuleInput } from "@/api/t
 import { pb } from "@/paths";
 import type { FieldSpec } from "@/records/fields";
 import { Records, type RecordKind } from "@/records/Records";
-import { policies, SITES } from "@/records/optionSources";
+import { SITES } from "@/records/optionSources";
 import { DataTable, type Column } from "@/table/DataTable";
 import { ChangeButton } from "@/ui/ActionButton";
 import { useAddress } from "@/ui/address";
@@ -20,7 +20,7 @@ import { DISCOVERED, lookOf, RESYNC } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
 import { useToast } from "@/ui/toasts";
-import { NEW_NETCONF_POLICY, NEW_SNMP_POLICY, NEW_SSH_POLICY } from "./mediationPolicies";
+import { NETCONF_POLICY, SNMP_POLICY, SSH_POLICY } from "./mediationPolicies";
 import { NEW_SITE } from "./siteRecords";
 
 const FIELDS: readonly FieldSpec[] = [
@@ -30,21 +30,9 @@ const FIELDS: readonly FieldSpec[] = [
     help: t`One per line: 192.0.2.0/24, 192.0.2.10-192.0.2.20 or 192.0.2.5.`,
   },
   { kind: "lines", name: "exclude", label: t`Exclude`, help: t`Same format.` },
-  {
-    ...{ kind: "search", name: "snmpPolicyId", label: t`SNMP policy`, required: true },
-    source: policies("SNMPv2c", "SNMPv3"),
-    adds: NEW_SNMP_POLICY,
-  },
-  {
-    ...{ kind: "search", name: "sshPolicyId", label: t`SSH policy`, none: t`None` },
-    source: policies("SSH"),
-    adds: NEW_SSH_POLICY,
-  },
-  {
-    ...{ kind: "search", name: "netconfPolicyId", label: t`NETCONF policy`, none: t`None` },
-    source: policies("NETCONF"),
-    adds: NEW_NETCONF_POLICY,
-  },
+  { ...SNMP_POLICY, required: true },
+  SSH_POLICY,
+  NETCONF_POLICY,
   {
     ...{ kind: "search", name: "siteId", label: t`Site of discovered elements`, none: t`None` },
     source: SITES,

@@ -5,9 +5,9 @@ import { managementProfileCreate, managementProfileDelete, managementProfileUpda
 import { keys } from "@/api/keys";
 import { q } from "@/api/queries";
 import type { ManagementProfile, ManagementProfileInput } from "@/api/types";
-import { CLOUDS, policies } from "@/records/optionSources";
+import { CLOUDS } from "@/records/optionSources";
 import type { RecordKind } from "@/records/Records";
-import { NEW_NETCONF_POLICY, NEW_SNMP_POLICY, NEW_SSH_POLICY } from "./mediationPolicies";
+import { NETCONF_POLICY, SNMP_POLICY, SSH_POLICY } from "./mediationPolicies";
 
 /** The names of a profile's policies. */
 function PolicyNames({ profile }: { profile: ManagementProfile }) {
@@ -51,21 +51,9 @@ export const MANAGEMENT_PROFILES: RecordKind<ManagementProfile> = {
     { kind: "search", name: "vimId", label: t`Cloud`, none: t`Any`, source: CLOUDS },
     { kind: "text", name: "provider", label: t`Provider`, help: t`As in the catalog, such as Nokia. Empty: any.` },
     { kind: "text", name: "productName", label: t`Product`, help: t`Such as VSR-PE. Empty: any.` },
-    {
-      ...{ kind: "search", name: "snmpPolicyId", label: t`SNMP policy`, required: true },
-      source: policies("SNMPv2c", "SNMPv3"),
-      adds: NEW_SNMP_POLICY,
-    },
-    {
-      ...{ kind: "search", name: "sshPolicyId", label: t`SSH policy`, none: t`None` },
-      source: policies("SSH"),
-      adds: NEW_SSH_POLICY,
-    },
-    {
-      ...{ kind: "search", name: "netconfPolicyId", label: t`NETCONF policy`, none: t`None` },
-      source: policies("NETCONF"),
-      adds: NEW_NETCONF_POLICY,
-    },
+    { ...SNMP_POLICY, required: true },
+    SSH_POLICY,
+    NETCONF_POLICY,
     {
       ...{ kind: "text", name: "addressRange", label: t`Range of management subnets` },
       help: t`Such as 10.20.0.0/16: each VNF gets a subnet of its own. Empty: the package's default subnet.`,

@@ -6,6 +6,7 @@ import { keys } from "@/api/keys";
 import { q } from "@/api/queries";
 import type { MediationPolicy, MediationPolicyInput, Protocol } from "@/api/types";
 import type { Draft, FieldSpec, NewRecord } from "@/records/fields";
+import { policies } from "@/records/optionSources";
 import type { RecordKind } from "@/records/Records";
 import type { Option } from "@/ui/SearchSelect";
 
@@ -134,6 +135,20 @@ function newPolicy(title: string, first: Protocol, ...others: Protocol[]): NewRe
 export const NEW_SNMP_POLICY = newPolicy(t`New SNMP policy`, "SNMPv2c", "SNMPv3");
 export const NEW_SSH_POLICY = newPolicy(t`New SSH policy`, "SSH");
 export const NEW_NETCONF_POLICY = newPolicy(t`New NETCONF policy`, "NETCONF");
+
+/** The policies by which a router is managed; one is made where it is chosen. */
+export const SNMP_POLICY = {
+  ...{ kind: "search", name: "snmpPolicyId", label: t`SNMP policy`, source: policies("SNMPv2c", "SNMPv3") },
+  adds: NEW_SNMP_POLICY,
+} as const satisfies FieldSpec;
+export const SSH_POLICY = {
+  ...{ kind: "search", name: "sshPolicyId", label: t`SSH policy`, none: t`None`, source: policies("SSH") },
+  adds: NEW_SSH_POLICY,
+} as const satisfies FieldSpec;
+export const NETCONF_POLICY = {
+  ...{ kind: "search", name: "netconfPolicyId", label: t`NETCONF policy`, none: t`None`, source: policies("NETCONF") },
+  adds: NEW_NETCONF_POLICY,
+} as const satisfies FieldSpec;
 
 export const MEDIATION_POLICIES: RecordKind<MediationPolicy> = {
   toAdd: t`Add a mediation policy`,

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
-import { NEW_NETCONF_POLICY, NEW_SNMP_POLICY, NEW_SSH_POLICY } from "@/features/administration/mediationPolicies";
+import { NETCONF_POLICY, SNMP_POLICY, SSH_POLICY } from "@/features/administration/mediationPolicies";
 import { NEW_SITE } from "@/features/administration/siteRecords";
-import { HOSTS, INSTANCES, policies, SITES } from "@/records/optionSources";
+import { HOSTS, INSTANCES, SITES } from "@/records/optionSources";
 import type { FieldSpec } from "@/records/fields";
 import type { Option } from "@/ui/SearchSelect";
 
@@ -16,21 +16,11 @@ export const ELEMENT_FIELDS: readonly FieldSpec[] = [
   { kind: "text", name: "managementAddress", label: t`Management address`, required: true, help: t`IPv4 or IPv6.` },
   { kind: "select", name: "kind", label: t`Kind`, required: true, options: KINDS },
   { kind: "search", name: "siteId", label: t`Site`, none: t`None`, source: SITES, adds: NEW_SITE },
+  { ...SNMP_POLICY, none: t`None`, group: t`Protocols`, help: t`Required for polling.` },
+  { ...SSH_POLICY, group: t`Protocols` },
   {
-    ...{ kind: "search", name: "snmpPolicyId", label: t`SNMP policy`, none: t`None`, group: t`Protocols` },
-    source: policies("SNMPv2c", "SNMPv3"),
-    adds: NEW_SNMP_POLICY,
-    help: t`Required for polling.`,
-  },
-  {
-    ...{ kind: "search", name: "sshPolicyId", label: t`SSH policy`, none: t`None`, group: t`Protocols` },
-    source: policies("SSH"),
-    adds: NEW_SSH_POLICY,
-  },
-  {
-    ...{ kind: "search", name: "netconfPolicyId", label: t`NETCONF policy`, group: t`Protocols` },
-    ...{ none: t`None`, source: policies("NETCONF") },
-    adds: NEW_NETCONF_POLICY,
+    ...NETCONF_POLICY,
+    group: t`Protocols`,
     help: t`With one, it is configured by NETCONF; otherwise over the SSH command line.`,
   },
   {
