@@ -302,6 +302,27 @@ def test_the_root_that_the_user_chose():
     assert (root, said[0].code) == (None, "ROOT_UNCLEAR")
 
 
+@pytest.mark.parametrize(
+    ("chosen", "environment"),
+    [("root.yaml", "lab.env"), ("nested.yaml", ""), ("other.yaml", "")],
+    ids=["sets its parameters", "sets more of another template", "sets none"],
+)
+def test_the_only_environment_belongs_to_one_of_several_templates(chosen, environment):
+    def declaring(*names: str) -> str:
+        return yaml.safe_dump({**yaml.safe_load(A_HOT), "parameters": {name: {"type": "string"} for name in names}})
+
+    templates = {"root.yaml": declaring("image", "cidr"), "nested.yaml": declaring("image"), "other.yaml": A_HOT}
+    files = {**templates, "lab.env": "parameters: {image: debian, cidr: 10.0.0.0/24}"}
+    found, said = find_root(content(files), chosen)
+    assert found.environment == environment
+    assert [f.code for f in said] == ([] if environment else ["ENVIRONMENT_UNCLEAR"])
+
+
+def test_the_environment_of_a_single_template_is_its_own():
+    files = {"root.yaml": A_HOT, "lab.env": "parameters: {imaeg: debian}"}
+    assert find_root(content(files))[0].environment == "lab.env"
+
+
 def test_a_chosen_module_instead_of_the_base():
     data = [{"file": "base.yaml", "type": "HEAT", "isBase": "true"}, {"file": "module.yaml", "type": "HEAT"}]
     files = {"base.yaml": A_HOT, "module.yaml": A_HOT, "MANIFEST.json": json.dumps({"name": "x", "data": data})}

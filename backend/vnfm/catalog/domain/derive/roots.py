@@ -1,7 +1,7 @@
 """Finds the root template among the files, and its environment."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -54,12 +54,12 @@ def find_root(content: Content, chosen: str = "") -> tuple[Root | None, list[Fin
         message = _unclear(found.candidates()) if not chosen else f"{chosen!r} is none of the templates. {_NEXT}"
         findings.append(Finding("error", "ROOT_UNCLEAR", message))
         return None, findings
-    environment = _environment_of(roots[0], found.environments)
-    environment = environment or (found.environments[0] if len(found.environments) == 1 else "")
+    environment = found.environment_of(roots[0])
     if not environment and found.environments:
         message = (
-            f"None of {', '.join(sorted(found.environments))} is named like {roots[0]}: the template is used without "
-            "an environment. Give the right one the template's name, or leave the others out."
+            f"None of {', '.join(sorted(found.environments))} is named like {roots[0]} or sets its parameters above "
+            "all: the template is used without an environment. Give the right one the template's name, or leave the "
+            "others out."
         )
         findings.append(Finding("warning", "ENVIRONMENT_UNCLEAR", message, roots[0]))
     return Root(roots[0], environment, chosen=bool(chosen)), findings
@@ -86,7 +86,7 @@ def missing_files(content: Content) -> list[str]:
 @dataclass(frozen=True, slots=True)
 class _Files:
     templates: Mapping[str, Document]
-    environments: list[str]
+    environments: Mapping[str, Document]
     named: set[str]
     """Files that other files name."""
 
@@ -102,6 +102,23 @@ class _Files:
                 return paired
         return unnamed
 
+    def environment_of(self, template: str) -> str:
+        """The one with its name, or the only one unless that sets parameters of another template; "" for none."""
+        if named := _environment_of(template, self.environments):
+            return named
+        if len(self.environments) != 1:
+            return ""
+        [(path, document)] = self.environments.items()
+        names = _mapping(document, "parameters").keys()
+        declared = {each: len(names & _mapping(doc, "parameters").keys()) for each, doc in self.templates.items()}
+        fits = len(declared) == 1 or not names or 0 < declared[template] == max(declared.values())
+        return path if fits else ""
+
+
+def _mapping(document: Document, section: str) -> Mapping[str, Any]:
+    value = document.data.get(section)
+    return value if isinstance(value, Mapping) else {}
+
 
 def _read(content: Content, findings: list[Finding]) -> _Files | None:
     """None when there is too much to read."""
@@ -111,7 +128,7 @@ def _read(content: Content, findings: list[Finding]) -> _Files | None:
         return None
     documents = dict(_documents(content, paths, findings))
     templates = {path: doc for path, doc in documents.items() if "heat_template_version" in doc.data}
-    environments = [path for path, doc in documents.items() if path not in templates and _SECTIONS & set(doc.data)]
+    environments = {path: doc for path, doc in documents.items() if path not in templates and _SECTIONS & set(doc.data)}
     return _Files(templates, environments, _named(content, documents, templates, environments))
 
 
@@ -130,7 +147,7 @@ def _documents(content: Content, paths: list[str], findings: list[Finding]) -> I
 
 
 def _named(
-    content: Content, documents: Mapping[str, Document], templates: Mapping[str, Document], environments: list[str]
+    content: Content, documents: Mapping[str, Document], templates: Mapping[str, Document], environments: Iterable[str]
 ) -> set[str]:
     """Files that other files name; not a template by the registry of the environment with its own name."""
     found: set[str] = set()
@@ -146,7 +163,7 @@ def _named(
     return found
 
 
-def _environment_of(template: str, environments: list[str]) -> str:
+def _environment_of(template: str, environments: Iterable[str]) -> str:
     """The environment with the template's own name."""
     wanted = {str(PurePosixPath(template).with_suffix(suffix)) for suffix in (ENVIRONMENT_SUFFIX, ".env.yaml")}
     return next((path for path in sorted(environments) if path in wanted), "")
