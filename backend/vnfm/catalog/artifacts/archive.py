@@ -33,6 +33,9 @@ class Limits:
     """Of all files together."""
 
 
+_ZIP_AGAIN = "Zip it again with plain files only: the templates, their environment and the files that they name."
+
+
 class _BoundedFile(io.FileIO):
     """Refuses the huge read that a forged directory size would cause."""
 
@@ -52,7 +55,7 @@ def unpack(path: Path, folder: Path, limits: Limits) -> dict[str, StagedFile]:
             members = [info for info in archive.infolist() if not info.is_dir()]
             faults = list(_faults(archive.infolist(), members))
             if faults:
-                raise PackageError("ZIP_REFUSED", faults, "Build the zip with `manage.py package_zip`.")
+                raise PackageError("ZIP_REFUSED", faults, _ZIP_AGAIN)
             _check_size(members, limits)
             return {_name(info): _unpack_one(archive, info, folder) for info in members}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeDecodeError) as error:
@@ -85,7 +88,7 @@ def _check_size(members: list[zipfile.ZipInfo], limits: Limits) -> None:
         raise PackageError("PACKAGE_TOO_LARGE", [fault], "Leave images out and upload them to Glance yourself.", 413)
     if _too_dense(total, sum(info.compress_size for info in members)):
         fault = PackageFault("", f"All files together unpack to more than {MAX_RATIO} times their packed size.")
-        raise PackageError("ZIP_REFUSED", [fault], "Build the zip with `manage.py package_zip`.")
+        raise PackageError("ZIP_REFUSED", [fault], _ZIP_AGAIN)
 
 
 def _faults(entries: list[zipfile.ZipInfo], members: list[zipfile.ZipInfo]) -> Iterator[PackageFault]:
