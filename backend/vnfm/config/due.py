@@ -12,6 +12,7 @@ from django.db import DatabaseError, connection
 from vnfm.faults.services.policies import APPLY
 from vnfm.kit import clock
 from vnfm.lcm.domain.steps import FARTHEST
+from vnfm.notifications.selectors.indicator_notifications import WAKE as INDICATORS
 
 _QUERY = """
 SELECT
@@ -24,9 +25,21 @@ SELECT
     EXISTS (SELECT FROM automation_automationpolicy)
         OR EXISTS (SELECT FROM automation_automationstatus WHERE due_at <= %(now)s),
     EXISTS (SELECT FROM faults_alarm WHERE cleared_at IS NULL AND due_at <= %(now)s)
-        OR EXISTS (SELECT FROM faults_alarmpolicy WHERE pending)
+        OR EXISTS (SELECT FROM faults_alarmpolicy WHERE pending),
+    EXISTS (SELECT FROM pm_pmjob WHERE report_at <= %(now)s)
+        OR EXISTS (SELECT FROM pm_pmthreshold WHERE collected_until <= %(now)s),
+    EXISTS (SELECT FROM notifications_subscription WHERE interface = 'vnfind')
+        OR EXISTS (SELECT FROM indicators_indicatorstate)
 """
-TASKS = ("lcm.sweep", "notifications.sweep", "configuration.sweep", "automation.sweep", APPLY)
+TASKS = (
+    "lcm.sweep",
+    "notifications.sweep",
+    "configuration.sweep",
+    "automation.sweep",
+    APPLY,
+    "pm.sweep",
+    INDICATORS,
+)
 """Those that the query is for, in the order of its columns."""
 
 log = structlog.get_logger(__name__)
