@@ -44,6 +44,9 @@ UPDATE kit_lease AS lease SET expires_at = clock_timestamp() + make_interval(sec
 FROM free WHERE lease.key = free.key RETURNING lease.key, lease.fence
 """
 """Waits for no row: one that its holder has locked cannot change hands, and all others must not wait for it."""
+_RELEASE = """
+UPDATE kit_lease SET owner = '', expires_at = statement_timestamp() WHERE key = %s AND owner = %s AND fence = %s
+"""
 _CURRENT = "SELECT 1 FROM kit_lease WHERE key = %s AND owner = %s AND fence = %s"
 _ALL_CURRENT = """
 SELECT key, fence FROM kit_lease
@@ -108,7 +111,8 @@ def hold(key: str, ttl: timedelta = TTL) -> Iterator[ActiveLease | None]:
 def _release(lease: ActiveLease) -> None:
     try:
         # The row stays, for a higher fence of the next holder; without an owner, so that a renewal under way misses it.
-        lease.row().update(owner="", expires_at=Now())
+        with connection.cursor() as cursor:
+            cursor.execute(_RELEASE, [lease.key, lease.owner, lease.fence])
     except DatabaseError:
         # It expires anyway; raising here would hide how the block ended.
         log.warning("lease.not_released", key=lease.key, exc_info=True)
