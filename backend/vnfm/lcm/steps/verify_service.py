@@ -20,6 +20,8 @@ from vnfm.lcm.steps.element import MANAGED, ElementBinding, ElementStep, bound_e
 from vnfm.lcm.steps.silence import Silence, diagnose
 
 CARDS = (Equipment.Class.CARD, Equipment.Class.CPM)
+BETWEEN_READS = 0.5
+"""Least seconds from one read of the elements' rows to the next: their poll writes them every two seconds at most."""
 MAX_LISTED = 6
 """Most conditions that one message names."""
 
@@ -52,7 +54,8 @@ class VerifyService(ElementStep):
         left = self.element_spec(ctx).seconds_to_serve - ctx.elapsed
         if left > 0:
             until = f"waits until {clock.now() + timedelta(seconds=left):%H:%M} UTC"
-            return Waiting("; ".join([*missing[:MAX_LISTED], *(["…"] if len(missing) > MAX_LISTED else []), until]))
+            listed = [*missing[:MAX_LISTED], *(["…"] if len(missing) > MAX_LISTED else []), until]
+            return Waiting("; ".join(listed), at_least=BETWEEN_READS)
         silent = [one for one in elements if one.state == MANAGED and one.reachable != "True"][:MAX_LISTED]
         return Blocked(_not_serving(missing, ctx.elapsed, [diagnose(ctx, one) for one in silent]))
 
