@@ -48,7 +48,7 @@ def test_a_changed_alarm_policy_is_applied() -> None:
     assert set(TASKS) - set(idle_tasks()) == {"faults.apply_policies"}
 
 
-def test_a_report_is_made_when_its_period_is_over() -> None:
+def test_a_report_is_due_when_its_period_is_over() -> None:
     now = clock.now()
     period = {"object_ids": [], "collection_seconds": 60, "reporting_seconds": 60}
     job = PmJob.objects.create(
