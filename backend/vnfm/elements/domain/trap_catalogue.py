@@ -1,7 +1,7 @@
 """Known notifications: name, parts of the element to poll, and the fact that it raises or clears.
 
-A notification never sets an element's state: it says which parts to poll. Only what none of the polled tables shows
-becomes a fact, from the notification that raises it until the one that clears it.
+A notification says which parts to poll (and three of them what is down: `trap_losses`). Only what none of the polled
+tables shows becomes a fact, from the notification that raises it until the one that clears it.
 Sources: SNMPv2-MIB, IF-MIB, ENTITY-MIB, BGP4-MIB, BGP4V2-MIB, BFD-STD-MIB, OSPF-TRAP-MIB, LLDP-MIB; TIMETRA-CHASSIS,
 -SYSTEM, -LOG, -PORT, -BGP and -VRTR-MIB; HUAWEI-ENTITY-TRAP-MIB, -BASE-TRAP-MIB, -CONFIG-MAN-MIB (domain facts, 4.1,
 4.2 and 6.3).

@@ -38,9 +38,10 @@ Resync = NetworkElement.ResyncState
 
 
 def record_unchanged(ids: Collection[UUID], now: datetime) -> None:
-    """These elements answered, and nothing changed."""
+    """These elements answered, and nothing changed; what was observed since stays."""
     managed = NetworkElement.objects.filter(id__in=ids, state=NetworkElement.State.MANAGED)
-    managed.update(observed_at=now, equipment_observed_at=now)
+    newer = Q(observed_at__gt=now, observed_at__lte=now + clock.FAR_AHEAD)
+    managed.exclude(newer).update(observed_at=now, equipment_observed_at=now)
 
 
 @transaction.atomic
@@ -73,15 +74,15 @@ def record_failure(element_id: UUID, *, reason: str, message: str, lost: bool, n
         _write(element, columns)
 
 
-def record_poll(element_id: UUID, result: PollResult, *, requested_at: datetime | None, now: datetime) -> bool:
-    """Record what it answered; True when any part changed.
+def record_poll(element_id: UUID, result: PollResult, *, requested_at: datetime | None, now: datetime) -> bool | None:
+    """Record what it answered; True when any part changed, None when nothing was recorded as newer states are known.
 
     `now`: before the poll began. `requested_at`: of the resync that the poll is for.
     """
     with transaction.atomic():
         element = _locked(element_id)
         if element is None or clock.is_newer(element.observed_at, now):
-            return False
+            return None
         columns = _reachability(element, "True", "Answers", f"{element.name} answers.", now)
         columns |= _system(element, result, now)
         changed = _sync_parts(element, result.snapshot, result.system, now) if result.snapshot is not None else False

@@ -69,7 +69,7 @@ class Poller:
     def __init__(
         self, *, devices: DeviceProvider, period_seconds: float, on_change: Callable[[], object] = lambda: None
     ) -> None:
-        """`on_change` is called after a change of an element was written, from the asyncio thread."""
+        """`on_change` is called after a change of an element was written, by this process or the trap receiver."""
         self._devices = devices
         self._on_change = on_change
         self._period = period_seconds
@@ -88,7 +88,12 @@ class Poller:
         self._slots, self._silent_slots = asyncio.Semaphore(MAX_POLLS), asyncio.Semaphore(MAX_SILENT_POLLS)
         wake, shards = asyncio.Event(), Shards()
         loop = asyncio.get_running_loop()
-        with on_notification(CHANNEL, lambda _: loop.call_soon_threadsafe(wake.set)):
+
+        def on_notice(_payload: str) -> None:
+            loop.call_soon_threadsafe(wake.set)
+            self._on_change()
+
+        with on_notification(CHANNEL, on_notice):
             try:
                 await self._poll(stop, wake, shards)
             finally:
@@ -227,8 +232,8 @@ class Poller:
             moved = await self._database(record_poll, element.element_id, result, requested_at=requested_at, now=now)
             if result.driver in DRIVERS and "EQUIPMENT" in result.parts:
                 await self._database(link_virtual_systems, element.element_id)
-            if moved and not (result.refreshed or result.parts.issuperset(PARTS)):
-                digest = b""  # the stored rows are no longer those of the digest
+            if moved is None or (moved and not (result.refreshed or result.parts.issuperset(PARTS))):
+                digest = b""  # the stored rows are not those of the digest
             self._on_change()
         if changed or rebooted:
             element.changed_at = time.monotonic()

@@ -10,9 +10,11 @@ import structlog
 from django.db import connection, transaction
 
 from vnfm.elements.domain.parts import PARTS, parts_of
+from vnfm.elements.domain.trap_losses import Loss
 from vnfm.elements.domain.traps import STORM, FactChange
 from vnfm.elements.models import ElementFact, NetworkElement
 from vnfm.elements.services.poller import poller_wake
+from vnfm.elements.services.trap_losses import record_losses
 from vnfm.elements.services.versioned_rows import publish_change
 
 RAISED = "raised"
@@ -37,6 +39,8 @@ class ElementEvents:
     """In the order of their notifications."""
     restarted: bool = False
     """All facts raised before are cleared; the element notifies again of what persists."""
+    losses: tuple[Loss, ...] = ()
+    """What the notifications themselves say has gone down."""
 
 
 @transaction.atomic
@@ -49,12 +53,15 @@ def element_apply_events(element_id: UUID, events: ElementEvents, now: datetime)
     columns = _resync_columns(element, events.parts, now) if events.parts else {}
     if events.missed_since is not None:
         columns |= {"trap_gap_since": element.trap_gap_since or events.missed_since, "trap_gap_noticed_at": now}
+    lost = record_losses(element, events.losses, now)
+    if lost:  # a poll that began before must not bring back what it found
+        columns["observed_at"] = now
     if not _apply_fact_changes(element, events, now) and not columns:
         return
     element.version += 1
     NetworkElement.objects.filter(id=element.id).update(version=element.version, **columns)
     publish_change(element)
-    if events.parts:
+    if events.parts or lost:
         poller_wake()
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from vnfm.elements.domain.parts import PARTS
 from vnfm.elements.domain.trap_catalogue import CATALOGUE, TrapDefinition
+from vnfm.elements.domain.trap_losses import Loss, loss_of
 from vnfm.elements.domain.traps import STORM, FactChange, TokenBucket, TrapStream, fact_change
 from vnfm.elements.services.traps import ElementEvents, TrapRow
 from vnfm.elements.traps.decode import DecodedTrap
@@ -31,6 +32,7 @@ class Batch:
     sampled_out: int = 0
     fact_changes: dict[UUID, list[FactChange]] = field(default_factory=dict)
     restarted: set[UUID] = field(default_factory=set)
+    losses: dict[UUID, list[Loss]] = field(default_factory=dict)
 
 
 class Classifier:
@@ -92,6 +94,9 @@ class Classifier:
         for candidate in trap.candidates:
             if self._stream(candidate).is_worth_a_poll(notification.trap_oid, notification.varbinds, now):
                 self._request_poll(candidate, definition.parts)
+                loss = loss_of(notification.trap_oid, notification.varbinds)
+                if loss is not None and trap.candidates == (sender,):
+                    batch.losses.setdefault(element_id, []).append(loss)
         change = fact_change(definition, notification.varbinds, lists_alarms=sender.lists_alarms)
         if change is not None:
             changes.append(change)
@@ -116,14 +121,16 @@ class Classifier:
             self._in_storm.discard(element_id)
             batch.fact_changes.setdefault(element_id, []).append(FactChange(STORM, "", raised=False))
         polls = {
-            each: self._start_poll(each, now) for each in list(self._poll_pending) if flush or self._due(each, now)
+            each: self._start_poll(each, now)
+            for each in list(self._poll_pending)
+            if flush or each in batch.losses or self._due(each, now)  # what is recorded as lost must be read at once
         }
-        for element_id in {*polls, *batch.fact_changes, *batch.restarted}:
+        for element_id in {*polls, *batch.fact_changes, *batch.restarted, *batch.losses}:
             parts, missed_since = polls.get(element_id, (frozenset(), None))
-            changes = tuple(batch.fact_changes.get(element_id, ()))
+            changes, losses = tuple(batch.fact_changes.get(element_id, ())), tuple(batch.losses.get(element_id, ()))
             restarted = element_id in batch.restarted
-            if parts or changes or restarted:
-                batch.events[element_id] = ElementEvents(parts, missed_since, changes, restarted)
+            if parts or changes or restarted or losses:
+                batch.events[element_id] = ElementEvents(parts, missed_since, changes, restarted, losses)
 
     def _due(self, element_id: UUID, now: float) -> bool:
         return self._streams[element_id].may_poll(now) and self._polls.take(now)

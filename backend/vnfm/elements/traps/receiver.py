@@ -1,6 +1,7 @@
 """The trap receiver (`manage.py traps`): datagrams are decoded and classified, written in batches, then acknowledged.
 
-A notification never sets an element's state: it has the poller read that (ADR-0025).
+A notification has the poller read the element's state (ADR-0025); what it says itself has gone down is recorded before
+(ADR-0089).
 """
 
 import time
