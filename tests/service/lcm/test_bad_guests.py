@@ -3,17 +3,17 @@
 import socket
 from collections.abc import Callable, Iterator
 from typing import Any
-from unittest.mock import Mock
 
 import pytest
 
+from launcher.ports import free_port
 from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.elements import make_element, make_policy
-from tests.factories.packages import ROOT, shipped_zip
+from tests.factories.packages import ROOT, shipped_files, with_manifest, zipped
+from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.lifecycle import Lifecycle
-from vnfm.devices.errors import CutOff, DeviceError, DeviceRejected, Refused, Unreachable
-from vnfm.elements.models import NetworkElement
+from vnfm.elements.models import MediationPolicy, NetworkElement
 from vnfm.kit import clock, seal
 from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.steps import Blocked, Waiting
@@ -31,12 +31,23 @@ TOO_LONG = 10_000.0
 """Seconds after which every step gives up."""
 BOOTED = "[    0.000000] Linux version 6.1.0\r\n\r\nfrr-router login: \n"
 CONSOLE = "frr-1: the serial console of its VM"
+ADDRESS, PORT = "127.66.1.1", "100GE1/0/0"
+"""Of a simulated router, which is managed through this port."""
+UNREACHABLE = "224.0.0.1"
+"""No TCP connection leads to a multicast address."""
 
 
 @pytest.fixture
-def context(vim: Vim, provider: object) -> Context:
+def day_one(request: pytest.FixtureRequest) -> str:
+    """What the package loads first, where a test is parametrised with it."""
+    return str(getattr(request, "param", "sysname bench\n"))
+
+
+@pytest.fixture
+def context(vim: Vim, provider: object, day_one: str) -> Context:
     """In front of the steps at the first router of a VNF that runs in the simulated cloud, which has not answered."""
-    instance = Lifecycle(vim, onboarded(shipped_zip(FRR))).instantiated()
+    files = {**shipped_files(FRR), "day1/router.cfg": day_one.encode()}
+    instance = Lifecycle(vim, onboarded(zipped(with_manifest(files)))).instantiated()
     row = instance.vnfcs.get(slot="1")
     fields: dict[str, Any] = {"reachable": "False", "reachable_message": "No SNMP answer.", "state": "MANAGED"}
     make_element(name="frr-1", kind="VIRTUAL", driver="frr", vnf_instance=instance, vnfc=row, **fields)
@@ -70,11 +81,9 @@ def not_serving(context: Context) -> Problem:
     return outcome.problem
 
 
-def not_loaded(context: Context, error: DeviceError, monkeypatch: pytest.MonkeyPatch) -> Problem:
+def not_loaded(context: Context) -> Problem:
     """After as many tries as the step makes."""
-    monkeypatch.setattr("vnfm.configuration.reconcilers.push.load", Mock(side_effect=error))
     step = LoadConfiguration()
-    monkeypatch.setattr(step, "_text", lambda *_: "a line")
     outcome, receipt = None, step.submit(context)
     for elapsed in (TOO_LONG, TOO_LONG + 60):
         context.elapsed = elapsed
@@ -136,30 +145,61 @@ def test_without_a_console_the_port_alone_is_a_cause(
 
 
 def test_nothing_that_answers_at_the_address_of_a_guest_that_boots(
-    context: Context, printing: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+    context: Context, printing: Callable[[str], None]
 ) -> None:
     """Day 0 has given it no address, or another one."""
     printing(BOOTED)
-    problem = not_loaded(context, Unreachable("No answer."), monkeypatch)
+    reached_at(UNREACHABLE, 22)
+    problem = not_loaded(context)
     assert problem.code == "CONFIGURATION_NOT_LOADED"
     assert "see in the console whether the guest has booted, has this address" in problem.next_step
     assert any("login:" in text for text in words(problem))
 
 
-@pytest.mark.parametrize(
-    ("error", "code", "advice"),
-    [
-        (DeviceRejected("% Unknown command: routr bgp 1", words="% Unknown command"), "REFUSED", "rejects a line"),
-        (Refused("Permission denied."), "NOT_LOADED", "compare user and password or key"),
-        (CutOff("It does not answer since; it restores itself."), "NOT_LOADED", "takes the manager's way"),
-    ],
-    ids=["wrong day 1", "a router that refuses the login", "a router that drops us"],
-)
-def test_a_day_1_that_does_not_get_there(
-    context: Context, error: DeviceError, code: str, advice: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    problem = not_loaded(context, error, monkeypatch)
-    assert problem.code == f"CONFIGURATION_{code}"
-    assert error.message in problem.detail
-    assert words(problem) == [error.message]
-    assert advice in problem.next_step
+@pytest.fixture
+def router(context: Context, routersim: RoutersimProcess) -> Iterator[str]:
+    """The VNF's router answers by SSH: a simulated one of Huawei, which takes back what is not confirmed in 2 s."""
+    name, port = "bad-guest", free_port()
+    routersim.add(name=name, kind="NE9000", address=ADDRESS, cards=2, ports=4, sshPort=port, managementPort=PORT)
+    routersim.fault(name, "confirm-timeout", seconds=2)
+    reached_at(ADDRESS, port)
+    NetworkElement.objects.update(driver="huawei-vrp")
+    login("admin")
+    yield name
+    routersim.control("DELETE", f"/elements/{name}")
+
+
+def login(password: str) -> None:
+    settings = {"username": "admin"}
+    MediationPolicy.objects.filter(protocol="SSH").update(
+        settings=settings, sealed_secrets=seal.seal({"password": password})
+    )
+
+
+@pytest.mark.usefixtures("router")
+@pytest.mark.parametrize("day_one", ["sysname bench\nrouts bgp 1\n"], indirect=True)
+def test_a_wrong_day_1(context: Context) -> None:
+    problem = not_loaded(context)
+    assert problem.code == "CONFIGURATION_REFUSED"
+    assert "line 2" in problem.detail
+    assert any("routs bgp 1" in text for text in words(problem))
+    assert "rejects a line" in problem.next_step
+
+
+@pytest.mark.usefixtures("router")
+def test_a_router_that_refuses_the_login(context: Context) -> None:
+    login("another")
+    problem = not_loaded(context)
+    assert problem.code == "CONFIGURATION_NOT_LOADED"
+    assert words(problem)[0] in problem.detail
+    assert "compare user and password or key" in problem.next_step
+
+
+@pytest.mark.usefixtures("router")
+@pytest.mark.parametrize("day_one", [f"interface {PORT}\n shutdown\n"], indirect=True)
+def test_a_router_that_drops_us(context: Context) -> None:
+    """Day 1 shuts the port that it is managed through."""
+    problem = not_loaded(context)
+    assert problem.code == "CONFIGURATION_NOT_LOADED"
+    assert any("taken the change back by itself" in text for text in words(problem))
+    assert "takes the manager's way" in problem.next_step
