@@ -7,6 +7,7 @@ of the management network's gateway, 10.119.55.1.
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +19,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from gufo.snmp import SnmpVersion
+from gufo.snmp import SnmpError, SnmpVersion
 from gufo.snmp.sync import SnmpSession
 
 from demo.api import Api
@@ -35,6 +36,8 @@ PORTS, DEBIAN = 56, 55
 """Of the management network of each test, so that they may run side by side."""
 SYS_NAME = "1.3.6.1.2.1.1.5.0"
 BOOT_SECONDS = 3000.0
+TOO_SLOW = {"NOT_SERVING", "CONFIGURATION_NOT_LOADED", "SNMP_NOT_SET_UP"}
+"""Codes of an operation that has waited for a router that does not answer."""
 
 
 @contextmanager
@@ -52,8 +55,19 @@ def _answers(address: str) -> bool:
     try:
         with SnmpSession(addr=address, version=SnmpVersion.v2c, community=COMMUNITY, timeout=0.5) as session:
             return session.get(SYS_NAME) is not None
-    except (TimeoutError, OSError):
+    except (SnmpError, TimeoutError, OSError):
         return False
+
+
+def _state(product: Product, location: str) -> str:
+    """Of the operation; one that gave a slow guest up after the package's `secondsToServe` is retried."""
+    op: dict[str, Any] = product.get(location)
+    state, error = str(op["operationState"]), op.get("error") or {}
+    if state == "FAILED_TEMP" and error.get("code") in TOO_SLOW:
+        product.post(f"{location.removeprefix(product.url)}/retry", {})
+        return "PROCESSING"
+    assert state not in {"FAILED_TEMP", "ROLLING_BACK", "ROLLED_BACK", "FAILED"}, json.dumps(error)
+    return state
 
 
 def _policies(api: Api) -> None:
@@ -83,9 +97,9 @@ def instantiated(product: Product, image: str, number: int, **chosen: Any) -> tu
     began = time.perf_counter()
     op = product.post(f"/vnflcm/v2/vnf_instances/{instance_id}/instantiate", body).headers["Location"]
     address = f"{settings['management_gateway'].rpartition('.')[0]}.{VNF_PLACES[0]}"
-    until(lambda: _answers(address) or None, BOOT_SECONDS, "the first SNMP answer", every=0.5)
+    until(lambda: (_state(product, op) and _answers(address)) or None, BOOT_SECONDS, "the first SNMP answer", every=0.5)
     figures: dict[str, Any] = {"snmp_seconds": round(time.perf_counter() - began, 1)}
-    figures["state"] = product.over(op, BOOT_SECONDS)["operationState"]
+    until(lambda: _state(product, op) == "COMPLETED" or None, BOOT_SECONDS, "the end of the operation", every=0.5)
     figures["instantiated_seconds"] = round(time.perf_counter() - began, 1)
     print(figures, "load", os.getloadavg()[0], flush=True)
     return instance_id, figures
@@ -104,7 +118,6 @@ def test_a_router_with_eight_data_ports(tmp_path: Path, record_property: Callabl
     with Product(tmp_path, "--guests", "namespaces") as product:
         instance_id, figures = instantiated(product, image, PORTS, data_ports=8)
         record_property("eight_ports", figures)
-        assert figures["state"] == "COMPLETED"
         (vnfc,) = product.get(f"/api/v1/vnf_instances/{instance_id}")["vnfcs"]
         assert len(vnfc["ports"]) == 9
         element = next(one for one in product.get("/api/v1/elements") if one["vnfInstanceId"] == instance_id)
@@ -125,4 +138,3 @@ def test_a_plain_debian_becomes_a_router(tmp_path: Path, record_property: Callab
     with Product(tmp_path, "--guests", "qemu-bridges") as product, archive(packages):
         _, figures = instantiated(product, image, DEBIAN, software="debian")
         record_property("plain_debian", figures)
-        assert figures["state"] == "COMPLETED"
