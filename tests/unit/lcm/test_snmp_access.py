@@ -44,7 +44,8 @@ def test_configure_snmp_must_be_a_boolean() -> None:
         ("nokia-sros", {"snmpPolicy", "netconfPolicy"}, ""),
         ("huawei-vrp", {"snmpPolicy", "sshPolicy"}, ""),
         ("huawei-vrp", {"snmpPolicy", "netconfPolicy"}, "by an SSH policy alone"),
-        ("frr", {"snmpPolicy", "sshPolicy"}, "no such configuration is known for frr"),
+        ("frr", {"snmpPolicy", "sshPolicy"}, "configured by the VNF's user data (day 0) alone"),
+        ("generic", {"snmpPolicy", "sshPolicy"}, "no such configuration is known for generic"),
     ],
 )
 def test_where_it_cannot_be_the_plan_says_why(driver: str, policies: set[str], words: str) -> None:

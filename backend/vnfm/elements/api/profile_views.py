@@ -13,8 +13,9 @@ from vnfm.vims.models import Vim
 
 ANY = "Empty: any."
 SNMP = (
-    "Whether new routers get the SNMP access of the policy (community or user, trap receiver) by the SSH policy; "
-    "null: as the package says."
+    "Whether new routers get the SNMP access of the policy (community or user, trap receiver): of SR OS by the SSH or "
+    "NETCONF policy, of VRP by the SSH policy; others, such as FRR, get it by user data (day 0), and the plan says so. "
+    "Null: as the package says."
 )
 RANGE = "IPv4 network from which each VNF gets a management subnet of its own; empty: the package's default subnet."
 

@@ -55,7 +55,8 @@ CHANGES_ADDRESS = (Operation.CHANGE_EXT_CONN, Operation.CHANGE_FLAVOUR, Operatio
 """Operations after which a VNF may have another management address."""
 UNFIT_LANGUAGE = "UNFIT_LANGUAGE"
 """Problem code: the first configuration is in commands where the element takes XML, or the reverse."""
-SROS, VRP = "nokia-sros", "huawei-vrp"
+SROS, VRP, FRR = "nokia-sros", "huawei-vrp", "frr"
+BY_DAY_ZERO = f"at {FRR} it is Net-SNMP's agent that answers, which is configured by the VNF's user data (day 0) alone"
 SNMP_NOT_SET_UP = "SNMP access is not set up at the element: {why}."
 NOT_VERIFIED = "Service is not verified afterwards: the element {name} is {state}."
 """Warning in a plan for an instance whose element is not managed."""
@@ -123,6 +124,8 @@ def why_no_snmp(spec: ElementSpec, policies: Collection[str]) -> str:
     """Why SNMP access cannot be added with policies of these roles, as half a sentence; "" where it can."""
     if spec.driver == VRP and "netconfPolicy" in policies:
         return f"at {spec.driver} that is done by an SSH policy alone"
+    if spec.driver == FRR:
+        return BY_DAY_ZERO
     if spec.driver not in (SROS, VRP):
         return f"no such configuration is known for {spec.driver}"
     return "" if {"sshPolicy", "netconfPolicy"} & set(policies) else "no SSH or NETCONF policy was chosen"

@@ -6269,7 +6269,7 @@ export interface components {
             netconfPolicyId: string | null;
             /** @description IPv4 network from which each VNF gets a management subnet of its own; empty: the package's default subnet. */
             addressRange: string;
-            /** @description Whether new routers get the SNMP access of the policy (community or user, trap receiver) by the SSH policy; null: as the package says. */
+            /** @description Whether new routers get the SNMP access of the policy (community or user, trap receiver): of SR OS by the SSH or NETCONF policy, of VRP by the SSH policy; others, such as FRR, get it by user data (day 0), and the plan says so. Null: as the package says. */
             configureSnmp: boolean | null;
             /** Format: date-time */
             createdAt: string;
@@ -6294,7 +6294,7 @@ export interface components {
             netconfPolicyId?: string | null;
             /** @description IPv4 network from which each VNF gets a management subnet of its own; empty: the package's default subnet. */
             addressRange?: string;
-            /** @description Whether new routers get the SNMP access of the policy (community or user, trap receiver) by the SSH policy; null: as the package says. */
+            /** @description Whether new routers get the SNMP access of the policy (community or user, trap receiver): of SR OS by the SSH or NETCONF policy, of VRP by the SSH policy; others, such as FRR, get it by user data (day 0), and the plan says so. Null: as the package says. */
             configureSnmp?: boolean | null;
         };
         /**
@@ -6926,7 +6926,7 @@ export interface components {
             netconfPolicyId?: string | null;
             /** @description IPv4 network from which each VNF gets a management subnet of its own; empty: the package's default subnet. */
             addressRange?: string;
-            /** @description Whether new routers get the SNMP access of the policy (community or user, trap receiver) by the SSH policy; null: as the package says. */
+            /** @description Whether new routers get the SNMP access of the policy (community or user, trap receiver): of SR OS by the SSH or NETCONF policy, of VRP by the SSH policy; others, such as FRR, get it by user data (day 0), and the plan says so. Null: as the package says. */
             configureSnmp?: boolean | null;
         };
         /** @description SOL003 6.5.2.12. null for authentication removes it. */

@@ -65,7 +65,7 @@ export const MANAGEMENT_PROFILES: RecordKind<ManagementProfile> = {
         label: t`Configure SNMP on new routers`,
         none: t`As the package says`,
       },
-      help: t`Adds community or user, trap receiver and log of the SNMP policy to new routers, by the SSH policy.`,
+      help: t`Adds community or user and trap receiver of the SNMP policy to new routers of SR OS (by SSH or NETCONF) and VRP (by SSH). FRR gets them by user data alone.`,
     },
   ],
   fresh: {},
