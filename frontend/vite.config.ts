@@ -13,9 +13,20 @@ const mock = async () => (await import("./mock-api/plugin")).mockApi();
 /** The messages stay in the code: the language of the source needs no catalogue. */
 const WORDS = { macroTransform: { macro: { descriptorFields: "message" } } } as const;
 
-/** What every page needs is one file: dozens of small ones are larger together, and each has to be asked for. */
-const ONE_FILE: BuildOptions["rolldownOptions"] = {
-  output: { codeSplitting: { groups: [{ name: "console", tags: ["$initial"] }] } },
+/**
+ * What every page needs is one file: dozens of small ones are larger together, and each has to be asked for. So are the
+ * styles of all other pages: a style sheet that comes with the next page restyles the thousands of elements of this one
+ * before the click is answered.
+ */
+const FEW_FILES: BuildOptions["rolldownOptions"] = {
+  output: {
+    codeSplitting: {
+      groups: [
+        { name: "console", tags: ["$initial"] },
+        { name: "styles", test: /\.css$/ },
+      ],
+    },
+  },
 };
 
 export default defineConfig(async ({ command, isPreview }) => ({
@@ -31,6 +42,6 @@ export default defineConfig(async ({ command, isPreview }) => ({
     // A strict content security policy allows no data: URLs.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
-    rolldownOptions: ONE_FILE,
+    rolldownOptions: FEW_FILES,
   },
 }));
