@@ -41,6 +41,10 @@ class ElementConditionSerializer(serializers.Serializer[Reachability]):
         return "Reachable"
 
 
+_CONDITION = ElementConditionSerializer()
+"""Copies its fields once, not for each element of a list."""
+
+
 class ResyncSerializer(serializers.Serializer[NetworkElement]):
     state = serializers.ChoiceField(choices=NetworkElement.ResyncState.choices, source="resync_state")
     scope = serializers.ListField(
@@ -92,7 +96,7 @@ class NetworkElementSerializer(serializers.Serializer[NetworkElement]):
 
     @extend_schema_field(ElementConditionSerializer(many=True))
     def get_conditions(self, element: NetworkElement) -> list[Any]:
-        return [ElementConditionSerializer(reachability(element, self.context["now"])).data]
+        return [_CONDITION.to_representation(reachability(element, self.context["now"]))]
 
 
 class ElementWriteSerializer(JsonSerializer):
