@@ -1,4 +1,5 @@
 import { createBrowserRouter, Outlet, type RouteObject } from "react-router";
+import { RowLinks } from "./ui/RowLink";
 import { ScreenBoundary } from "./ui/Screen";
 import { Shell } from "./frame/Shell";
 import * as OverviewPage from "./pages/OverviewPage";
@@ -8,7 +9,9 @@ import { NotFoundPage } from "./pages/NotFoundPage";
 function Boundary() {
   return (
     <ScreenBoundary>
-      <Outlet />
+      <RowLinks>
+        <Outlet />
+      </RowLinks>
     </ScreenBoundary>
   );
 }

@@ -4,7 +4,6 @@ import ClusterIcon from "@patternfly/react-icons/dist/esm/icons/cluster-icon";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { Link } from "react-router";
 import { CLOUDS, VNFS } from "@/records/optionSources";
 import { q } from "@/api/queries";
 import type { OpOccSummary, Vim, VnfInstanceSummary, Vnfd } from "@/api/types";
@@ -22,6 +21,7 @@ import { Empty } from "@/ui/Empty";
 import { LinkButton } from "@/ui/LinkButton";
 import { Loading } from "@/ui/Loading";
 import { vnfdTitle } from "@/ui/names";
+import { RowLink } from "@/ui/RowLink";
 import { Screen } from "@/ui/Screen";
 import { INSTANTIATION, lookOf, operationText, OPERATION_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
@@ -49,9 +49,9 @@ function StateCell({ instance, open }: Row) {
   if (!open) return <StateLabel look={lookOf(INSTANTIATION, instance.instantiationState)} />;
   const look = lookOf(OPERATION_STATE, open.operationState);
   return (
-    <Link to={pb.operation(instance.id, open.id)}>
+    <RowLink to={pb.operation(instance.id, open.id)}>
       <StateLabel look={{ ...look, text: `${operationText(open)}: ${look.text.toLowerCase()}` }} />
-    </Link>
+    </RowLink>
   );
 }
 
@@ -71,7 +71,7 @@ const COLUMNS: Column<Row>[] = [
     title: t`Name`,
     isName: true,
     sort: (row) => row.instance.name,
-    cell: ({ instance }) => <Link to={pb.instance(instance.id)}>{instance.name}</Link>,
+    cell: ({ instance }) => <RowLink to={pb.instance(instance.id)}>{instance.name}</RowLink>,
   },
   {
     title: t`State`,
@@ -95,7 +95,7 @@ const COLUMNS: Column<Row>[] = [
   {
     title: t`Cloud`,
     sort: (row) => row.vim?.name ?? "",
-    cell: ({ vim }) => (vim ? <Link to={pb.vim(vim.id)}>{vim.name}</Link> : nothing(vim)),
+    cell: ({ vim }) => (vim ? <RowLink to={pb.vim(vim.id)}>{vim.name}</RowLink> : nothing(vim)),
   },
   {
     title: t`Created`,

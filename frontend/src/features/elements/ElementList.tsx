@@ -3,7 +3,6 @@ import { Trans } from "@lingui/react/macro";
 import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, type ReactNode } from "react";
-import { Link } from "react-router";
 import { q } from "@/api/queries";
 import type { ElementQuery, NetworkElement } from "@/api/types";
 import { AlarmBadge, useAlarmCounts, type AlarmCounts } from "@/features/faults/AlarmBadge";
@@ -16,6 +15,7 @@ import { TableOptions } from "@/table/TableOptions";
 import { useListView, type ListView } from "@/ui/listView";
 import { ConditionBadge, conditionOf } from "@/ui/Conditions";
 import { Empty } from "@/ui/Empty";
+import { RowLink } from "@/ui/RowLink";
 import { ELEMENT_KIND, ELEMENT_STATE, lookOf, RESYNC } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { elementsAt, SITES_OR_NONE } from "@/records/siteOptions";
@@ -44,7 +44,7 @@ function columnsOf(alarmsOf: (id: string) => AlarmCounts): ServerColumn<NetworkE
       sortBy: "name",
       cell: (element) => (
         <>
-          <Link to={pb.element(element.id)}>{element.name}</Link>{" "}
+          <RowLink to={pb.element(element.id)}>{element.name}</RowLink>{" "}
           <div className="vm-quiet vm-normal">{element.managementAddress}</div>
         </>
       ),

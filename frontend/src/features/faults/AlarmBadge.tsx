@@ -1,10 +1,10 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { Link } from "react-router";
 import { q } from "@/api/queries";
 import type { AlarmObjectSummary, AlarmSummary, Severity } from "@/api/types";
 import { pb } from "@/paths";
+import { RowLink } from "@/ui/RowLink";
 import { SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
@@ -56,11 +56,11 @@ export function AlarmBadge({ objectId, counts }: { objectId: string; counts: Ala
   const text = worstText(counts[severity], total, severity);
   return (
     // What is read aloud begins with what is seen, for those who say it to click it.
-    <Link
+    <RowLink
       to={pb.alarmsFor(objectId)}
       aria-label={t`${text}: ${plural(total, { one: "# alarm", other: "# alarms" })}, worst ${look.text.toLowerCase()}`}
     >
       <StateLabel look={{ ...look, text }} />
-    </Link>
+    </RowLink>
   );
 }

@@ -1,8 +1,8 @@
 import { createContext, use } from "react";
-import { Link } from "react-router";
 import type { Alarm } from "@/api/types";
 import { pb } from "@/paths";
 import { faultText } from "@/ui/names";
+import { RowLink } from "@/ui/RowLink";
 
 /** What the addresses of alarms begin with: on a list that shows them next to itself, all that it is asked. */
 export const AlarmsAt = createContext(pb.alarm(""));
@@ -10,8 +10,8 @@ export const AlarmsAt = createContext(pb.alarm(""));
 /** Link to an alarm's details. Only the link renders when the address changes, not its row. */
 export function AlarmLink({ alarm }: { alarm: Alarm }) {
   return (
-    <Link to={use(AlarmsAt) + encodeURIComponent(alarm.id)} preventScrollReset title={alarm.faultType}>
+    <RowLink to={use(AlarmsAt) + encodeURIComponent(alarm.id)} preventScrollReset title={alarm.faultType}>
       {faultText(alarm.faultType)}
-    </Link>
+    </RowLink>
   );
 }

@@ -1,6 +1,6 @@
-import { Link } from "react-router";
 import type { Alarm } from "@/api/types";
 import { pb } from "@/paths";
+import { RowLink } from "@/ui/RowLink";
 import { partAddress } from "./partAddress";
 
 const PAGES: Record<Alarm["managedObjectType"], (id: string) => string> = {
@@ -13,9 +13,9 @@ const PAGES: Record<Alarm["managedObjectType"], (id: string) => string> = {
 /** What the alarm is of, and the way to it. */
 export function ManagedObject({ alarm }: { alarm: Alarm }) {
   return (
-    <Link to={PAGES[alarm.managedObjectType](alarm.managedObjectId)}>
+    <RowLink to={PAGES[alarm.managedObjectType](alarm.managedObjectId)}>
       {alarm.managedObjectName || alarm.managedObjectId}
-    </Link>
+    </RowLink>
   );
 }
 
@@ -24,5 +24,5 @@ export function AlarmPart({ alarm }: { alarm: Alarm }) {
   const to = partAddress(alarm);
   const name = alarm.faultyResourceName || alarm.faultyResource;
   if (!to) return <>{name}</>;
-  return <Link to={to}>{name}</Link>;
+  return <RowLink to={to}>{name}</RowLink>;
 }
