@@ -155,7 +155,7 @@ it("gives a clone another name, has taken addresses chosen, and deploys it", asy
   await retype(/Management IP, standby/, "172.16.10.21");
   await next();
   await heading("Choose a size");
-  expect(screen.getByLabelText("Data path")).toHaveValue(1);
+  expect(screen.getByLabelText("Data path: scale level")).toHaveValue(1);
   await next();
   await user.click(await screen.findByRole("button", { name: "Create and deploy" }));
   await waitFor(() => expect(changesTo("/instantiate")).toHaveLength(1));

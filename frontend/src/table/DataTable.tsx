@@ -143,7 +143,7 @@ export function DataTable<Row>(props: Props<Row>) {
               {props.end}
               <span className="vm-quiet vm-number" role="status">
                 {found.length === rows.length
-                  ? number(rows.length)
+                  ? t`${number(rows.length)} in total`
                   : t`${number(found.length)} of ${number(rows.length)}`}
               </span>
               {found.length > USUAL_SIZE && (

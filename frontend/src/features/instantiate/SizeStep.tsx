@@ -48,11 +48,16 @@ function Aspects({ flavour, draft, change }: StepProps & { flavour: Flavour }) {
     const set = (wanted: number) =>
       change({ type: "scale", aspectId: id, level: Math.min(maxScaleLevel, Math.max(0, Math.trunc(wanted) || 0)) });
     return (
-      <Field key={id} id={fieldId(`scale ${id}`)} label={name} help={t`${description} 0 to ${maxScaleLevel}.`}>
+      <Field
+        key={id}
+        id={fieldId(`scale ${id}`)}
+        label={t`${name}: scale level`}
+        help={t`${description} 0 (the smallest size) to ${maxScaleLevel}.`}
+      >
         {(aria) => (
           <NumberInput
             inputProps={{ id: aria.id, "aria-describedby": aria["aria-describedby"] }}
-            inputAriaLabel={name}
+            inputAriaLabel={t`${name}: scale level`}
             minusBtnAriaLabel={t`${name}: one level down`}
             plusBtnAriaLabel={t`${name}: one level up`}
             value={level}

@@ -43,7 +43,7 @@ const pairOf = (counter: string): string[] => [
   ...new Set([counter.replace(/Out$/, "In"), counter.replace(/In$/, "Out")]),
 ];
 
-const BAR = 64;
+const BAR = 36;
 
 /** A percentage as a bar with its figure; nothing is drawn of what is not known. */
 function Busy({ percent }: { percent: number | null | undefined }) {
