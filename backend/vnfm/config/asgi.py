@@ -3,9 +3,9 @@ import os
 from importlib import import_module
 from typing import Any
 
-import django
 import structlog
 from django.conf import settings
+from django.core.asgi import get_asgi_application
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from vnfm.config.body_guard import BodyGuard, BodyLimits
@@ -26,9 +26,8 @@ if settings.PROXY_MISSING:
     )
 _incoming = settings.ARTIFACTS_DIR / "incoming"
 use_upload_tempdir(_incoming)
-django.setup(set_prefix=False)
+_django: Any = get_asgi_application()  # Django's scope is a dict, uvicorn's a TypedDict
 from vnfm.config.body_authorization import may_send_body  # noqa: E402 - reads models, which are loaded now
-from vnfm.config.request_threads import RequestThreads  # noqa: E402 - loads middlewares, which read models
 
 _limits = BodyLimits(
     _incoming,
@@ -38,7 +37,7 @@ _limits = BodyLimits(
     free_share=settings.DISK_LOW_PERCENT / 100,
     quota=upload_refusal,
 )
-_guarded: Any = BodyGuard(RequestThreads(), may_send_body, _limits)
+_guarded: Any = BodyGuard(_django, may_send_body, _limits)
 _proxied: Any = ProxyHeadersMiddleware(_guarded, settings.TRUSTED_PROXY)
 application = WebHeartbeat(ClientCertGuard(_proxied, settings.TRUSTED_PROXY))
 
