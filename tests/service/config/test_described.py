@@ -70,6 +70,9 @@ BETWEEN_ATTRIBUTES = (
     "This time has passed.",
     "Figures are known for these host types:",
     "The number is too large.",
+    "no more than 24 digits in total",
+    "We manage resources in direct mode only (SOL003 4.4.1.6): name the VIM.",
+    "It is required: no parameters are provisioned out of band.",
 )
 """What is said of attributes that are each right by themselves, of names in a registry such as that of time zones, and
 of integers beyond 64 bits in values of any type: the others have bounds.

@@ -131,9 +131,9 @@ def _which(request: Request) -> AlarmListName:
 
 def _flag(request: Request, name: str) -> bool:
     value = request.query_params.get(name, "false").lower()
-    if value not in {"true", "false", ""}:
+    if value not in {"true", "false"}:
         raise invalid_query(name, f"{name} is true or false, not {value!r}.", "Correct it, or leave it out.")
-    return value != "false"
+    return value == "true"
 
 
 def one_id(name: str, text: str) -> UUID:
