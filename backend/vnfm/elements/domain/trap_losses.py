@@ -1,4 +1,4 @@
-"""Sessions and ports that a notification itself says have gone down: its objects name them and their state (ADR-0089).
+"""Sessions and ports that a notification itself says have gone down: its objects name them and their state (ADR-0087).
 
 Sources: IF-MIB (RFC 2863), BGP4-MIB (RFC 4273; RFC 1657 has the other OID), BFD-STD-MIB (RFC 7331).
 """

@@ -1,7 +1,7 @@
 """The trap receiver (`manage.py traps`): datagrams are decoded and classified, written in batches, then acknowledged.
 
 A notification has the poller read the element's state (ADR-0025); what it says itself has gone down is recorded before
-(ADR-0089).
+(ADR-0087).
 """
 
 import time
