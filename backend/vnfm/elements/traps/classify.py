@@ -90,7 +90,7 @@ class Classifier:
         gap = stream.has_gap(notification.request_id, notification.uptime) and sender.counts_traps
         self._sequence_changed.add(element_id)
         if gap or definition.lost:
-            self.record_loss([sender], trap.datagram.at)
+            self.record_missed([sender], trap.datagram.at)
         for candidate in trap.candidates:
             if self._stream(candidate).is_worth_a_poll(notification.trap_oid, notification.varbinds, now):
                 self._request_poll(candidate, definition.parts)
@@ -101,7 +101,7 @@ class Classifier:
         if change is not None:
             changes.append(change)
 
-    def record_loss(self, senders: Iterable[Sender], at: datetime) -> None:
+    def record_missed(self, senders: Iterable[Sender], at: datetime) -> None:
         """Notifications of these elements were lost: only a poll of all their parts makes up for it."""
         for sender in senders:
             if sender.managed:

@@ -115,7 +115,7 @@ class Receiver:
     def _classified(self, session: "_Session", now: float) -> Batch:
         datagrams, dropped = session.socket.take()
         for source in dropped:
-            session.classifier.record_loss(self._senders.get(source, ()), clock.now())
+            session.classifier.record_missed(self._senders.get(source, ()), clock.now())
         session.status.overflowed += dropped.total()
         batch, informs = Batch(), set()
         for datagram in datagrams:
