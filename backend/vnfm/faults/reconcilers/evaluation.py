@@ -35,7 +35,7 @@ from vnfm.vims.models import Vim
 LOAD_BATCH = 500
 """Objects evaluated together without a lock: a compromise between memory and the number of queries."""
 FEW_ELEMENTS = 4
-"""Evaluated without a look at them before."""
+"""Evaluated under the lock at once."""
 RETRY_AFTER = timedelta(minutes=1)
 """When an object whose evaluation failed is evaluated again, unless it changes before."""
 
