@@ -17,7 +17,9 @@ from tests.factories.elements import make_element, make_policy
 from tests.factories.inventory import make_instance
 from tests.routersim_process import RoutersimProcess
 from tests.waiting import until
-from vnfm.elements.models import Adjacency, BgpPeer, Equipment, Interface, NetworkElement
+from vnfm.elements.domain.parts import Part
+from vnfm.elements.domain.trap_losses import LostPeer
+from vnfm.elements.models import Adjacency, BgpPeer, Equipment, Interface, MediationPolicy, NetworkElement
 from vnfm.elements.services.elements import (
     element_manage,
     element_resync,
@@ -25,7 +27,9 @@ from vnfm.elements.services.elements import (
     element_unmanage,
 )
 from vnfm.elements.services.mediation_policies import policy_update
+from vnfm.elements.services.traps import ElementEvents, element_apply_events
 from vnfm.inventory.models import Vnfc
+from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -33,6 +37,7 @@ BACKEND = Path(__file__).parents[3] / "backend"
 
 Poll = Callable[..., None]
 _hosts = count(1)
+PEER = "192.0.2.9"
 
 
 def managed(sim: RoutersimProcess, kind: str = "7750-SR-12", **options: Any) -> tuple[str, NetworkElement]:
@@ -179,6 +184,38 @@ def test_a_change_by_a_partial_poll_does_not_hide_the_return_to_the_former_state
     until(lambda: card(element, "1").oper_state == "PROVISIONED", "the card to go")
     routersim.fault(name, "card-in", slot="1")
     until(lambda: card(element, "1").oper_state == "IN_SERVICE", "the card to come back")
+
+
+def lose_peer(element: NetworkElement, *parts: Part) -> None:
+    """As the trap receiver does on a notification that concerns these parts."""
+    events = ElementEvents(frozenset(parts), losses=((LostPeer(PEER, "IDLE"), clock.now()),))
+    element_apply_events(element.id, events, clock.now())
+    assert BgpPeer.objects.get(element=element).state == "IDLE"
+
+
+def test_a_loss_ends_with_a_regular_poll_where_the_requested_one_changes_nothing(
+    routersim: RoutersimProcess, poll: Poll
+) -> None:
+    """The states are those of the last digest, but the row differs: a peer that came up again, without a trap of it."""
+    _, element = managed(routersim, peers=[{"address": PEER, "remoteAs": 65009}])
+    poll(2.0)
+    await_full_resync(element)
+    lose_peer(element, "NEIGHBOURS")
+    until(lambda: reloaded(element).resync_state == "DONE", "the requested poll")
+    until(lambda: BgpPeer.objects.get(element=element).state == "ESTABLISHED", "the regular poll", 25)
+
+
+def test_a_loss_ends_with_a_regular_poll_where_the_requested_one_fails(routersim: RoutersimProcess, poll: Poll) -> None:
+    name, element = managed(routersim, peers=[{"address": PEER, "remoteAs": 65009}])
+    MediationPolicy.objects.filter(id=element.snmp_policy_id).update(settings={"timeout_seconds": 0.3, "retries": 0})
+    poll(6.0)
+    await_full_resync(element)
+    routersim.fault(name, "silent")
+    lose_peer(element, "BGP")
+    until(lambda: reloaded(element).resync_state == "FAILED", "its failure")
+    routersim.fault(name, "answering")
+    assert reloaded(element).reachable == "True", "one answer that is missing is no outage"
+    until(lambda: BgpPeer.objects.get(element=element).state == "ESTABLISHED", "the regular poll", 25)
 
 
 def test_a_failed_resync_reports_its_cause_and_the_next_poll_completes_it(

@@ -5,10 +5,14 @@ Sources: IF-MIB (RFC 2863), BGP4-MIB (RFC 4273; RFC 1657 has the other OID), BFD
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from ipaddress import ip_address
 from types import MappingProxyType
 
 from vnfm.elements.domain.traps import Varbinds
+
+MAX_LOSS_AGE = timedelta(seconds=5)
+"""An older notification, as after an outage of our database, only requests its poll: the object may be up again."""
 
 _IF_INDEX, _IF_ADMIN, _IF_OPER = (f"1.3.6.1.2.1.2.2.1.{n}." for n in (1, 7, 8))
 _BGP_STATE = "1.3.6.1.2.1.15.3.1.2."

@@ -162,8 +162,10 @@ class TrapStream:
             return True
         return False
 
-    def may_poll(self, now: float) -> bool:
-        return now - self.polled_at >= POLL_MIN_SECONDS and self.polls.fill_ratio(now) * POLL_BURST >= 1
+    def may_poll(self, now: float, *, pause: bool = True) -> bool:
+        """`pause`: wait for other notifications of the same group."""
+        too_soon = pause and now - self.polled_at < POLL_MIN_SECONDS
+        return not too_soon and self.polls.fill_ratio(now) * POLL_BURST >= 1
 
     def poll_requested(self, now: float) -> None:
         self.polls.take(now)

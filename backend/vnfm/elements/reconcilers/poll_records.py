@@ -1,7 +1,8 @@
 """Records the result of a poll. The cost grows with what changed: an unchanged element costs one timestamp."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +19,7 @@ from vnfm.elements.domain.snapshot import (
     Snapshot,
     SystemGroup,
 )
+from vnfm.elements.domain.trap_losses import MAX_LOSS_AGE
 from vnfm.elements.domain.traps import STORM
 from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, Equipment, Interface, NetworkElement
 from vnfm.elements.reconcilers.element_poll import PollResult
@@ -35,13 +37,14 @@ IN_SLOTS = ("CARD", "MDA", "PORT")
 MISSING_REASON = "The element does not list it any more."
 
 Resync = NetworkElement.ResyncState
+Sync = Callable[..., bool]
+"""`sync_rows` at the time of the poll."""
 
 
 def record_unchanged(ids: Collection[UUID], now: datetime) -> None:
-    """These elements answered, and nothing changed; what was observed since stays."""
+    """These elements answered, and nothing changed."""
     managed = NetworkElement.objects.filter(id__in=ids, state=NetworkElement.State.MANAGED)
-    newer = Q(observed_at__gt=now, observed_at__lte=now + clock.FAR_AHEAD)
-    managed.exclude(newer).update(observed_at=now, equipment_observed_at=now)
+    managed.update(observed_at=now, equipment_observed_at=now)
 
 
 @transaction.atomic
@@ -74,24 +77,36 @@ def record_failure(element_id: UUID, *, reason: str, message: str, lost: bool, n
         _write(element, columns)
 
 
-def record_poll(element_id: UUID, result: PollResult, *, requested_at: datetime | None, now: datetime) -> bool | None:
-    """Record what it answered; True when any part changed, None when nothing was recorded as newer states are known.
+def record_poll(element_id: UUID, result: PollResult, *, requested_at: datetime | None, now: datetime) -> bool:
+    """Record what it answered; False when newer states are known, and some or all were not recorded.
 
-    `now`: before the poll began. `requested_at`: of the resync that the poll is for.
+    `now`: before the poll began. `requested_at`: of the last resync that was known then.
     """
     with transaction.atomic():
         element = _locked(element_id)
         if element is None or clock.is_newer(element.observed_at, now):
-            return None
+            return False
         columns = _reachability(element, "True", "Answers", f"{element.name} answers.", now)
         columns |= _system(element, result, now)
-        changed = _sync_parts(element, result.snapshot, result.system, now) if result.snapshot is not None else False
-        columns |= _resync_columns(element, result, requested_at, now)
+        unknown, changed = _unknown_request(element, requested_at), False
+        if result.snapshot is not None:
+            losses_since = None if unknown is None else min(unknown, now) - MAX_LOSS_AGE
+            changed = _sync_parts(element, result.snapshot, result.system, losses_since, now)
+        columns |= _resync_columns(element, result, in_time=unknown is None, now=now)
         observed = {"equipment_observed_at": now} if "EQUIPMENT" in result.parts else {}
         _write(element, columns, parts_changed=changed, observed_at=now, **observed)
         if "first_full_resync_at" in columns and element.first_full_resync_at is None:
             cancel_expected_loss(element_id=element_id)
-        return changed
+        return unknown is None
+
+
+def _unknown_request(element: NetworkElement, requested_at: datetime | None) -> datetime | None:
+    """When a resync was requested of which this poll does not know: it may have begun too early, and another follows.
+
+    Known by the request itself: the time at which this poll began is of another machine's clock.
+    """
+    pending = element.resync_state in (Resync.WAITING, Resync.RUNNING)
+    return element.resync_requested_at if pending and element.resync_requested_at != requested_at else None
 
 
 def _locked(element_id: UUID) -> NetworkElement | None:
@@ -136,16 +151,12 @@ def _system(element: NetworkElement, result: PollResult, now: datetime) -> dict[
     }
 
 
-def _resync_columns(
-    element: NetworkElement, result: PollResult, requested_at: datetime | None, now: datetime
-) -> dict[str, Any]:
-    """A full poll completes any resync that waits, unless the poll began before the request."""
+def _resync_columns(element: NetworkElement, result: PollResult, *, in_time: bool, now: datetime) -> dict[str, Any]:
+    """A full poll completes any resync that waits, unless the poll began before the request (`in_time`)."""
     columns: dict[str, Any] = {}
     full = result.parts.issuperset(PARTS)
     if full:
         columns = {"last_full_resync_at": now, "first_full_resync_at": element.first_full_resync_at or now}
-    waiting_since = element.resync_requested_at
-    in_time = waiting_since is None or waiting_since == requested_at or waiting_since <= now
     completed = in_time and result.parts.issuperset(element.resync_scope or PARTS)
     if completed and element.resync_state != Resync.DONE:
         columns |= {"resync_state": Resync.DONE, "resync_progress": 100, "resync_problem": "", "resync_accepts": False}
@@ -181,22 +192,24 @@ def _interfaces_since(
     }
 
 
-def _sync_parts(element: NetworkElement, snapshot: Snapshot, system: SystemGroup, now: datetime) -> bool:
-    changed = False
+def _sync_parts(
+    element: NetworkElement, snapshot: Snapshot, system: SystemGroup, losses_since: datetime | None, now: datetime
+) -> bool:
+    changed, sync = False, partial(sync_rows, losses_since=losses_since, now=now)
     if snapshot.equipment is not None:
-        changed |= _sync_equipment(element, snapshot.equipment, now)
+        changed |= _sync_equipment(element, snapshot.equipment, sync)
     if snapshot.interfaces is not None:
         rows = {(row.if_index,): {**_columns(row), "addresses": list(row.addresses)} for row in snapshot.interfaces}
         for columns in rows.values():
             del columns["last_change"]
         since = _interfaces_since(snapshot.interfaces, system, now)
-        changed |= sync_rows(Interface, element, ("if_index",), rows, states=("admin", "oper"), now=now, since=since)
+        changed |= sync(Interface, element, ("if_index",), rows, states=("admin", "oper"), since=since)
     if snapshot.bgp_peers is not None:
         peers = {
             (row.vrf, row.peer_address): {**_columns(row), "families": [_columns(each) for each in row.families]}
             for row in snapshot.bgp_peers
         }
-        changed |= sync_rows(BgpPeer, element, ("vrf", "peer_address"), peers, states=("admin_state", "state"), now=now)
+        changed |= sync(BgpPeer, element, ("vrf", "peer_address"), peers, states=("admin_state", "state"))
     if snapshot.facts is not None:
         facts = {(row.name, row.subject): {**_columns(row), "polled": True} for row in snapshot.facts}
         from_traps = Q(polled=False)
@@ -204,14 +217,14 @@ def _sync_parts(element: NetworkElement, snapshot: Snapshot, system: SystemGroup
             ElementFact, element, ("name", "subject"), facts, states=("value",), now=now, exclude=from_traps
         )
     if snapshot.adjacencies is not None:
-        changed |= _sync_adjacencies(element, snapshot.adjacencies, now)
+        changed |= _sync_adjacencies(element, snapshot.adjacencies, sync)
     return changed
 
 
 ADJACENCY_KEY = ("protocol", "local_port", "remote_id", "remote_port")
 
 
-def _sync_adjacencies(element: NetworkElement, listed: Iterable[ObservedAdjacency], now: datetime) -> bool:
+def _sync_adjacencies(element: NetworkElement, listed: Iterable[ObservedAdjacency], sync: Sync) -> bool:
     """A neighbour that disappears is LOST until another one replaces it, or a resync with `accept`.
 
     One that an operation of ours removes is forgotten. A BFD session may learn its port later, and lose it again.
@@ -226,7 +239,7 @@ def _sync_adjacencies(element: NetworkElement, listed: Iterable[ObservedAdjacenc
         if key not in rows and _place(row) not in places and not moved:
             names = ObservedAdjacency.__dataclass_fields__
             rows[key] = {name: getattr(row, name) for name in names} | {"state": Adjacency.State.LOST}
-    return sync_rows(Adjacency, element, ADJACENCY_KEY, rows, states=("state",), now=now)
+    return sync(Adjacency, element, ADJACENCY_KEY, rows, states=("state",))
 
 
 def _place(row: Adjacency | ObservedAdjacency) -> tuple[str, ...]:
@@ -236,7 +249,7 @@ def _place(row: Adjacency | ObservedAdjacency) -> tuple[str, ...]:
     return row.protocol, row.local_port
 
 
-def _sync_equipment(element: NetworkElement, listed: Iterable[ObservedEquipment], now: datetime) -> bool:
+def _sync_equipment(element: NetworkElement, listed: Iterable[ObservedEquipment], sync: Sync) -> bool:
     vnfc_of_slot = vnfc_by_slot(element)
     rows = {
         (part.fdn,): {
@@ -248,7 +261,7 @@ def _sync_equipment(element: NetworkElement, listed: Iterable[ObservedEquipment]
     }
     if not element.resync_accepts:
         rows |= _missing_equipment(element, {key[0] for key in rows})
-    return sync_rows(Equipment, element, ("fdn",), rows, states=("admin_state", "oper_state"), now=now)
+    return sync(Equipment, element, ("fdn",), rows, states=("admin_state", "oper_state"))
 
 
 def _missing_equipment(element: NetworkElement, listed: set[str]) -> dict[tuple[Any, ...], dict[str, Any]]:

@@ -48,6 +48,7 @@ class PolledElement:
     resync: frozenset[str] | None = None
     """Parts of the resync that waits; None: no resync."""
     requested_at: datetime | None = None
+    """Of the last resync that was read of the database; it stays when that is done."""
     busy: bool = False
     failures: int = 0
     reachable: bool = False

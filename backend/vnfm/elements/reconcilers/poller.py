@@ -178,7 +178,7 @@ class Poller:
                 element.resync, element.digest = resync, b""
                 log.warning("elements.database_unavailable", error=str(error))
             except Exception:  # one failing poll must not end the polling
-                element.failures += 1
+                element.failures, element.digest = element.failures + 1, b""
                 log.exception("elements.poll_failed", element_id=str(element.element_id))
             finally:
                 element.busy = False
@@ -228,12 +228,11 @@ class Poller:
         if unchanged:
             self._unchanged[element.element_id] = now
         else:
-            requested_at = requested_at if resynced else None
-            moved = await self._database(record_poll, element.element_id, result, requested_at=requested_at, now=now)
+            whole = await self._database(record_poll, element.element_id, result, requested_at=requested_at, now=now)
             if result.driver in DRIVERS and "EQUIPMENT" in result.parts:
                 await self._database(link_virtual_systems, element.element_id)
-            if moved is None or (moved and not (result.refreshed or result.parts.issuperset(PARTS))):
-                digest = b""  # the stored rows are not those of the digest
+            if not whole or (resynced and not result.parts.issuperset(PARTS)):
+                digest = b""  # the stored rows are not those of the digest: a notification changes some
             self._on_change()
         if changed or rebooted:
             element.changed_at = time.monotonic()
@@ -260,8 +259,9 @@ class Poller:
                 record_failure, element.element_id, reason=reason, message=error.message, lost=lost, now=now
             )
             self._on_change()
+        element.digest = b""  # a resync fails with it, whose notification may have changed rows
         if lost:
-            element.reachable, element.full_poll_at, element.digest = False, None, b""
+            element.reachable, element.full_poll_at = False, None
 
     def _interval(self, element: PolledElement) -> float:
         seconds = next_poll(

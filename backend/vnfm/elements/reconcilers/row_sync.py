@@ -23,9 +23,10 @@ def sync_rows(
     now: datetime,
     since: Mapping[Key, datetime] | None = None,
     exclude: Q | None = None,
+    losses_since: datetime | None = None,
 ) -> bool:
     """Whether anything differed. `since` changes with the columns `states`, to that of the key or to `now`; `exclude`
-    rows belong to other writers.
+    rows belong to other writers; rows that entered their states since `losses_since` stay in them.
     """
     since = since or {}
     rows: Any = model.objects.filter(element=element)
@@ -41,7 +42,10 @@ def sync_rows(
         if row is None:
             new.append(model(element=element, since=since.get(name, now), **values))
             continue
-        differences = {column: value for column, value in values.items() if getattr(row, column) != value}
+        fixed = states if losses_since is not None and row.since >= losses_since else ()
+        differences = {
+            column: value for column, value in values.items() if getattr(row, column) != value and column not in fixed
+        }
         if not differences:
             continue
         if any(column in differences for column in states):

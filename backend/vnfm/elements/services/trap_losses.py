@@ -5,35 +5,42 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from vnfm.elements.domain.trap_losses import Loss, LostBfdSession, LostInterface, LostPeer
+from vnfm.elements.domain.trap_losses import MAX_LOSS_AGE, Loss, LostBfdSession, LostInterface, LostPeer
 from vnfm.elements.models import Adjacency, BgpPeer, Equipment, Interface, NetworkElement
 
 CARDS = (Equipment.Class.CARD, Equipment.Class.CPM, Equipment.Class.MDA)
 
 
-def record_losses(element: NetworkElement, losses: Iterable[Loss], now: datetime) -> bool:
-    """Whether anything was up until now. In a transaction that has the element locked."""
-    recorded = [_record(element, loss, now) for loss in losses]
+def record_losses(element: NetworkElement, losses: Iterable[tuple[Loss, datetime]], now: datetime) -> bool:
+    """Whether anything was up until then. In a transaction that has the element locked."""
+    recorded = [_record(element, loss, min(at, now)) for loss, at in losses if now - at <= MAX_LOSS_AGE]
     return any(recorded)
 
 
-def _record(element: NetworkElement, loss: Loss, now: datetime) -> bool:
+def _record(element: NetworkElement, loss: Loss, at: datetime) -> bool:
     match loss:
         case LostPeer():
-            peers = BgpPeer.objects.filter(element=element, vrf="", peer_address=loss.address)
-            return bool(peers.filter(state=BgpPeer.State.ESTABLISHED).update(state=loss.state, since=now))
+            return _record_peer(element, loss, at)
         case LostBfdSession():
             rows = Adjacency.objects.filter(
                 element=element, protocol=Adjacency.Protocol.BFD, remote_address=loss.address, state=Adjacency.State.UP
             )
             if loss.if_index is not None:
                 rows = rows.filter(Q(if_index=loss.if_index) | Q(if_index=None))
-            return bool(rows.update(state=Adjacency.State.DOWN, since=now))
+            return bool(rows.update(state=Adjacency.State.DOWN, since=at))
         case LostInterface():
-            return _record_port(element, loss.if_index, now)
+            return _record_port(element, loss.if_index, at)
 
 
-def _record_port(element: NetworkElement, if_index: int, now: datetime) -> bool:
+def _record_peer(element: NetworkElement, loss: LostPeer, at: datetime) -> bool:
+    """Not where a VRF has a peer of the same address: BGP4-MIB does not say of which instance its peer is."""
+    peers = BgpPeer.objects.filter(element=element, peer_address=loss.address)
+    if peers.exclude(vrf="").exists():
+        return False
+    return bool(peers.filter(state=BgpPeer.State.ESTABLISHED).update(state=loss.state, since=at))
+
+
+def _record_port(element: NetworkElement, if_index: int, at: datetime) -> bool:
     """The interface, and the port of the equipment tree that it is. Not where there are cards: a port may be down with
     its card, and only a poll shows that.
     """
@@ -46,5 +53,5 @@ def _record_port(element: NetworkElement, if_index: int, now: datetime) -> bool:
         if_index=if_index,
         oper_state=Equipment.OperState.IN_SERVICE,
     )
-    lost = interfaces.update(oper=Interface.Status.DOWN, since=now)
-    return bool(lost + ports.update(oper_state=Equipment.OperState.OUT_OF_SERVICE, since=now))
+    lost = interfaces.update(oper=Interface.Status.DOWN, since=at)
+    return bool(lost + ports.update(oper_state=Equipment.OperState.OUT_OF_SERVICE, since=at))

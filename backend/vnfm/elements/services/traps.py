@@ -39,8 +39,8 @@ class ElementEvents:
     """In the order of their notifications."""
     restarted: bool = False
     """All facts raised before are cleared; the element notifies again of what persists."""
-    losses: tuple[Loss, ...] = ()
-    """What the notifications themselves say has gone down."""
+    losses: tuple[tuple[Loss, datetime], ...] = ()
+    """What the notifications themselves say has gone down, with the times of their arrival."""
 
 
 @transaction.atomic
@@ -54,9 +54,7 @@ def element_apply_events(element_id: UUID, events: ElementEvents, now: datetime)
     if events.missed_since is not None:
         columns |= {"trap_gap_since": element.trap_gap_since or events.missed_since, "trap_gap_noticed_at": now}
     lost = record_losses(element, events.losses, now)
-    if lost:  # a poll that began before must not bring back what it found
-        columns["observed_at"] = now
-    if not _apply_fact_changes(element, events, now) and not columns:
+    if not _apply_fact_changes(element, events, now) and not columns and not lost:
         return
     element.version += 1
     NetworkElement.objects.filter(id=element.id).update(version=element.version, **columns)

@@ -7,7 +7,7 @@ from datetime import datetime
 from uuid import UUID
 
 from vnfm.elements.domain.parts import PARTS
-from vnfm.elements.domain.trap_catalogue import CATALOGUE, TrapDefinition
+from vnfm.elements.domain.trap_catalogue import CATALOGUE, OPPOSITES, TrapDefinition
 from vnfm.elements.domain.trap_losses import Loss, loss_of
 from vnfm.elements.domain.traps import STORM, FactChange, TokenBucket, TrapStream, fact_change
 from vnfm.elements.services.traps import ElementEvents, TrapRow
@@ -32,7 +32,8 @@ class Batch:
     sampled_out: int = 0
     fact_changes: dict[UUID, list[FactChange]] = field(default_factory=dict)
     restarted: set[UUID] = field(default_factory=set)
-    losses: dict[UUID, list[Loss]] = field(default_factory=dict)
+    losses: dict[UUID, dict[str, tuple[Loss, datetime]]] = field(default_factory=dict)
+    """By type and first object of the notification, with the time of its arrival."""
 
 
 class Classifier:
@@ -94,9 +95,9 @@ class Classifier:
         for candidate in trap.candidates:
             if self._stream(candidate).is_worth_a_poll(notification.trap_oid, notification.varbinds, now):
                 self._request_poll(candidate, definition.parts)
-                loss = loss_of(notification.trap_oid, notification.varbinds)
-                if loss is not None and trap.candidates == (sender,):
-                    batch.losses.setdefault(element_id, []).append(loss)
+                if trap.candidates == (sender,):
+                    _add_loss(trap, batch.losses.setdefault(element_id, {}))
+        _cancel_loss(trap, batch.losses.get(element_id, {}))
         change = fact_change(definition, notification.varbinds, lists_alarms=sender.lists_alarms)
         if change is not None:
             changes.append(change)
@@ -123,17 +124,18 @@ class Classifier:
         polls = {
             each: self._start_poll(each, now)
             for each in list(self._poll_pending)
-            if flush or each in batch.losses or self._due(each, now)  # what is recorded as lost must be read at once
+            if flush or self._due(each, now, lost=bool(batch.losses.get(each)))
         }
-        for element_id in {*polls, *batch.fact_changes, *batch.restarted, *batch.losses}:
+        for element_id in {*polls, *batch.fact_changes, *batch.restarted}:
             parts, missed_since = polls.get(element_id, (frozenset(), None))
-            changes, losses = tuple(batch.fact_changes.get(element_id, ())), tuple(batch.losses.get(element_id, ()))
-            restarted = element_id in batch.restarted
-            if parts or changes or restarted or losses:
+            changes, restarted = tuple(batch.fact_changes.get(element_id, ())), element_id in batch.restarted
+            losses = tuple(batch.losses.get(element_id, {}).values()) if parts else ()  # a poll has to confirm them
+            if parts or changes or restarted:
                 batch.events[element_id] = ElementEvents(parts, missed_since, changes, restarted, losses)
 
-    def _due(self, element_id: UUID, now: float) -> bool:
-        return self._streams[element_id].may_poll(now) and self._polls.take(now)
+    def _due(self, element_id: UUID, now: float, *, lost: bool) -> bool:
+        """Within the limits of the element and of all; what is lost does not wait for others of its group."""
+        return self._streams[element_id].may_poll(now, pause=not lost) and self._polls.take(now)
 
     def _start_poll(self, element_id: UUID, now: float) -> tuple[frozenset[str], datetime | None]:
         stream = self._streams[element_id]
@@ -153,6 +155,21 @@ class Classifier:
         if stream is None:
             stream = self._streams[sender.element_id] = TrapStream(sequence=sender.sequence)
         return stream
+
+
+def _add_loss(trap: DecodedTrap, losses: dict[str, tuple[Loss, datetime]]) -> None:
+    loss = loss_of(trap.notification.trap_oid, trap.notification.varbinds)
+    if loss is not None:
+        losses[_subject(trap, trap.notification.trap_oid)] = loss, trap.datagram.at
+
+
+def _cancel_loss(trap: DecodedTrap, losses: dict[str, tuple[Loss, datetime]]) -> None:
+    """An object that came up later in the batch is not lost."""
+    losses.pop(_subject(trap, OPPOSITES.get(trap.notification.trap_oid, "")), None)
+
+
+def _subject(trap: DecodedTrap, trap_oid: str) -> str:
+    return f"{trap_oid} {next(iter(trap.notification.varbinds), '')}"
 
 
 def _row(trap: DecodedTrap, definition: TrapDefinition) -> TrapRow:
