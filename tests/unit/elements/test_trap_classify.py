@@ -17,6 +17,7 @@ from vnfm.kit import clock
 ADDRESS = "192.0.2.250"
 RECEIVED_AT = clock.now()
 LINK_DOWN, LINK_UP = "1.3.6.1.6.3.1.1.5.3", "1.3.6.1.6.3.1.1.5.4"
+OVERHEATED = "1.3.6.1.4.1.6527.3.1.3.2.1.0.2"
 BGP_DOWN, BGP_UP = "1.3.6.1.2.1.15.0.2", "1.3.6.1.2.1.15.0.1"
 
 
@@ -113,6 +114,15 @@ def test_a_loss_skips_the_pause_within_the_limit_of_its_element() -> None:
     later = classified(classifier, [], 60)
     assert later.events[sender.element_id].parts == {"BGP"}
     assert losses(later, sender) == [], "a poll finds it by now"
+
+
+def test_a_fact_is_raised_without_the_loss_whose_poll_has_to_wait() -> None:
+    sender, classifier = make_sender(), Classifier()
+    for number in range(POLL_BURST):
+        classified(classifier, [peer(sender, number)], 0)
+    batch = classified(classifier, [peer(sender, 99), notification(sender, OVERHEATED, {})], 0)
+    events = batch.events[sender.element_id]
+    assert (events.parts, events.losses, len(events.fact_changes)) == (frozenset(), (), 1)
 
 
 def test_what_is_no_loss_waits_for_the_pause() -> None:
