@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router";
 import type { ObjectProblem } from "@/api/frame";
 import { pb } from "@/paths";
+import { wordsOf } from "@/ui/names";
 import { Panel } from "@/ui/Panel";
 import { lookOf, SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
@@ -32,7 +33,7 @@ function Row({ problem }: { problem: ObjectProblem }) {
         <Link to={PAGE[managedObjectType](id)}>{managedObjectName || id}</Link>
       </th>
       <td>
-        <Link to={pb.alarm(problem.alarmId)}>{problem.cause}</Link>
+        <Link to={pb.alarm(problem.alarmId)}>{wordsOf(problem.cause)}</Link>
       </td>
       <td>
         <Ago at={problem.since} />
