@@ -71,6 +71,8 @@ BETWEEN_ATTRIBUTES = (
     "Figures are known for these host types:",
     "The number is too large.",
     "A VNF instance has one VNFD.",
+    "Allowed units: ",
+    "skip both, or none.",
     "no more than 24 digits in total",
     "We manage resources in direct mode only (SOL003 4.4.1.6): name the VIM.",
     "It is required: no parameters are provisioned out of band.",
