@@ -74,6 +74,7 @@ BETWEEN_ATTRIBUTES = (
     "Figures are known for these host types:",
     "The number is too large.",
     "Allowed units: ",
+    "Either a mix of frame sizes or one frame size.",
     "no more than 24 digits in total",
     "It is required: no parameters are provisioned out of band.",
 )
