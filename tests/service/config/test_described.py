@@ -74,12 +74,13 @@ BETWEEN_ATTRIBUTES = (
     "Figures are known for these host types:",
     "The number is too large.",
     "Allowed units: ",
+    "We have no client certificate",
     "Either a mix of frame sizes or one frame size.",
     "no more than 24 digits in total",
     "It is required: no parameters are provisioned out of band.",
 )
 """What is said of attributes that are each right by themselves, of names in a registry such as that of time zones, and
-of integers beyond 64 bits in values of any type: the others have bounds.
+of integers beyond 64 bits in values of any type (the others have bounds), and of what this installation has not.
 """
 
 PLANNED = "/request/"
