@@ -24,7 +24,7 @@ const prefixes = ({ families }: BgpPeer): string[] =>
 
 const PEERS: Column<BgpPeer>[] = [
   { title: t`Neighbour`, isName: true, sort: (row) => row.peerAddress, cell: (row) => <code>{row.peerAddress}</code> },
-  { title: t`Routing instance`, sort: ({ vrf }) => vrf, cell: ({ vrf }) => vrf || t`Base` },
+  { title: t`VRF`, sort: ({ vrf }) => vrf, cell: ({ vrf }) => vrf || t`Base` },
   { title: t`Remote AS`, sort: (row) => row.remoteAs ?? -1, cell: (row) => row.remoteAs ?? DASH },
   {
     title: t`State`,
@@ -39,13 +39,13 @@ const PEERS: Column<BgpPeer>[] = [
     cell: ({ adminState }) => <StateLabel look={ADMIN_STATE[adminState]} />,
   },
   {
-    title: t`Prefixes (in / accepted / out)`,
-    width: 20,
+    title: t`Prefixes: in / accepted / out`,
+    width: 30,
     sort: ({ families }) => families.reduce((sum, { accepted }) => sum + (accepted ?? 0), 0),
     cell: (peer) => (peer.families.length > 0 ? prefixes(peer).map((line) => <div key={line}>{line}</div>) : DASH),
   },
   { title: t`Flaps`, sort: ({ flaps }) => flaps ?? -1, cell: ({ flaps }) => flaps ?? DASH },
-  { title: t`Last error`, width: 20, sort: ({ lastError }) => lastError, cell: ({ lastError }) => lastError || DASH },
+  { title: t`Last error`, width: 15, sort: ({ lastError }) => lastError, cell: ({ lastError }) => lastError || DASH },
 ];
 
 const FACTS: Column<ElementFact>[] = [
