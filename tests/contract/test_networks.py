@@ -14,12 +14,18 @@ from vnfm.clouds.types import Network
 
 @pytest.fixture
 def create(cloud: Cloud, target: tuple[Path, str], prefix: str) -> Iterator[Callable[[str, str, bool], Network]]:
-    """The product deletes no network, so the fixture does."""
+    """The product deletes no network, so the fixture does: those asked for here, as stacks of other tests may stand."""
     file, entry = target
     neutron = Connection(config=OpenStackConfig(config_files=[str(file)]).get_one(entry)).network
-    yield lambda suffix, cidr, dhcp: cloud.networks.create(f"{prefix}-{suffix}", cidr, dhcp=dhcp)
+    asked: set[str] = set()
+
+    def create(suffix: str, cidr: str, dhcp: bool) -> Network:
+        asked.add(name := f"{prefix}-{suffix}")
+        return cloud.networks.create(name, cidr, dhcp=dhcp)
+
+    yield create
     for network in neutron.networks():
-        if network.name.startswith(prefix):
+        if network.name in asked:
             neutron.delete_network(network)
 
 
