@@ -54,6 +54,8 @@ BETWEEN_ATTRIBUTES = (
     "It belongs to ASSIGN, and ASSIGN needs it.",
     "Not together with vnfdId.",
     "Only with terminationType GRACEFUL.",
+    "Only with notificationTypes that include ",
+    "A port gets one address of a kind.",
     "This field is required without vimId.",
     "Give either vnfdId or vnfInstanceId.",
     "Give operationalState, userDefinedData, or both.",
@@ -162,11 +164,15 @@ def _unsupported() -> set[str]:
 
 def _are_excused(errors: list[dict[str, str]], body: str | bytes) -> bool:
     """Whether all of these errors are of values that the schema does not describe."""
-    known = (*BETWEEN_ATTRIBUTES, *_unsupported())
-    unknown = [each for each in errors if not any(words in each["message"] for words in known)]
+    unknown = _unknown(errors)
     if not unknown:
         return bool(errors)
     return all(each["field"].startswith(PLANNED) for each in unknown) and not _is_allowed(json.loads(body))
+
+
+def _unknown(errors: list[dict[str, str]]) -> list[dict[str, str]]:
+    known = (*BETWEEN_ATTRIBUTES, *_unsupported())
+    return [each for each in errors if not any(words in each["message"] for words in known)]
 
 
 def _is_allowed(plan: dict[str, Any]) -> bool:
@@ -185,7 +191,8 @@ def _document() -> Any:
 
 
 def _description(case: Case, failure: Failure | Exception, response: Any) -> str:
-    return f"{failure}\n{response.status_code} {response.text[:3000]}\n{case.as_curl_command()}"
+    errors = response.json().get("errors", ()) if response.status_code == HTTPStatus.BAD_REQUEST else ()
+    return f"{failure}\n{_unknown(errors)}\n{response.status_code} {response.text[:3000]}\n{case.as_curl_command()}"
 
 
 def _operations() -> Iterator[APIOperation[Any, Any, Any, Any]]:
