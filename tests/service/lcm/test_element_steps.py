@@ -40,6 +40,7 @@ from vnfm.devices.types import SnmpTarget, SshTarget
 from vnfm.elements.models import Equipment, MediationPolicy, NetworkElement
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.evaluation import evaluate_all, evaluate_stale_elements
+from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.states import Operation
@@ -113,14 +114,18 @@ def test_a_revert_forgets_host_keys_and_verifies_service(lifecycle: Lifecycle, p
     lifecycle.done(instance, Operation.INSTANTIATE, lifecycle.instantiate_request(**managed(policies, 10)))
     named = {"vnfSnapshotInfoId": str(snapshot_create(actor="test").id)}
     lifecycle.done(instance, Operation.CREATE_SNAPSHOT, named)
-    request = {"operation": Operation.REVERT_TO_SNAPSHOT, "request": named, "vnfd_id": None, "actor": "test"}
-    plan = plan_request(instance_id=instance.id, **request)
+    plan = previewed(instance, Operation.REVERT_TO_SNAPSHOT, named)
+    names = [step["name"] for step in plan["steps"]]
+    assert names == ["rebuild_from_snapshot@1", "forget_host_keys@1", "verify_service@1"]
+    assert any("pe comes back with the configuration on its disk" in each for each in plan["warnings"])
+
+
+def previewed(instance: VnfInstance, operation: Operation, request: dict[str, Any]) -> dict[str, Any]:
+    plan = plan_request(instance_id=instance.id, operation=operation, request=request, vnfd_id=None, actor="test")
     compute_preview(plan.id)
     plan.refresh_from_db()
     assert plan.result is not None
-    names = [step["name"] for step in plan.result["steps"]]
-    assert names == ["rebuild_from_snapshot@1", "forget_host_keys@1", "verify_service@1"]
-    assert any("pe comes back with the configuration on its disk" in each for each in plan.result["warnings"])
+    return plan.result
 
 
 def test_without_a_policy_nothing_is_managed_and_the_plan_says_so(lifecycle: Lifecycle) -> None:
@@ -331,6 +336,12 @@ def test_integrated_routers_are_an_element_each(
     assert listed_elements() == wanted("1", "2")
     life.done(instance, Operation.SCALE, {"type": "SCALE_IN", **scaling})
     assert listed_elements() == wanted("1")
+    remaining = NetworkElement.objects.filter(vnf_instance=instance)
+    (policy,) = remaining.values_list("ssh_policy", flat=True)
+    remaining.update(ssh_policy=None)
+    plan = previewed(instance, Operation.SCALE, {"type": "SCALE_OUT", **scaling})
+    assert "SNMP access is not set up at the element: no SSH or NETCONF policy was chosen." in plan["warnings"]
+    remaining.update(ssh_policy=policy)
     op = life.done(instance, Operation.SCALE, {"type": "SCALE_OUT", **scaling})
     assert kinds(op)[-4:] == SERVED
     assert listed_elements() == wanted("1", "2")

@@ -155,9 +155,11 @@ def _for_change(planning: Planning, planned: Planned, elements: list[NetworkElem
         roles = {"snmpPolicy": first.snmp_policy, "sshPolicy": first.ssh_policy, "netconfPolicy": first.netconf_policy}
         given = {role: str(policy.id) for role, policy in roles.items() if policy}
         steps.append(_register(given, existing))
-        wanted = snmp_wanted(vnfd.element, InstantiateRequest.of(instantiation_params(planning.instance)))
-        if wanted and not why_no_snmp(vnfd.element, given):
-            steps.append(_set_up_snmp(existing, stays=False))
+        if snmp_wanted(vnfd.element, InstantiateRequest.of(instantiation_params(planning.instance))):
+            why = why_no_snmp(vnfd.element, given)
+            said = why and any(planned.plan.added.values())
+            planned = _warned(planned, SNMP_NOT_SET_UP.format(why=why)) if said else planned
+            steps += [] if why else [_set_up_snmp(existing, stays=False)]
     can_load = all(element.netconf_policy or element.ssh_policy for element in elements)
     if any(planned.plan.added.values()) and vnfd.element.day_one and can_load:
         _require_valid_values(planning, package, vnfd, planned.plan)
