@@ -1,11 +1,13 @@
 from django.urls import path
 
+from vnfm.pm.api.charted import ElementThresholdsApi
 from vnfm.pm.api.jobs import PmJobApi, PmJobListApi, PmJobListV1Api, PmJobV1Api, PmReportApi, PmReportV1Api
 from vnfm.pm.api.thresholds import ThresholdApi, ThresholdListApi, ThresholdListV1Api, ThresholdV1Api
 
 _JOB, _REPORT, _THRESHOLD = "<uuid:job_id>", "<uuid:report_id>", "<uuid:threshold_id>"
 
 urlpatterns = [
+    path("api/v1/elements/<uuid:element_id>/thresholds", ElementThresholdsApi.as_view()),
     path("vnfpm/v2/pm_jobs", PmJobListApi.as_view()),
     path(f"vnfpm/v2/pm_jobs/{_JOB}", PmJobApi.as_view()),
     path(f"vnfpm/v2/pm_jobs/{_JOB}/reports/{_REPORT}", PmReportApi.as_view()),

@@ -1099,6 +1099,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/elements/{element_id}/thresholds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description PM thresholds and automation policies that watch counters of the object; no paused policies. */
+        get: operations["element_thresholds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/elements/{element_id}/traps": {
         parameters: {
             query?: never;
@@ -4766,6 +4783,34 @@ export interface components {
             };
             points: components["schemas"]["CounterPoint"][];
         };
+        CounterThreshold: {
+            /** @description As in `element_counters`. */
+            counter: string;
+            /**
+             * Format: double
+             * @description In the unit of the counter: a rate per second, or percent.
+             */
+            value: number;
+            /**
+             * Format: double
+             * @description Half the width of the band in which nothing is crossed; 0: none.
+             */
+            hysteresis: number;
+            origin: components["schemas"]["OriginEnum"];
+            /**
+             * Format: uuid
+             * @description Of the PM threshold or of the automation policy.
+             */
+            id: string;
+            /** @description Of the policy, or the performance metric. */
+            name: string;
+        };
+        CounterThresholds: {
+            /** Format: uuid */
+            elementId: string;
+            object: string;
+            thresholds: components["schemas"]["CounterThreshold"][];
+        };
         /** @description SOL003 4.4.1.10a VnfExtCpConfig: what says that we shall make a port with an address of the VIM's choice. */
         CpConfigRequest: {
             cpProtocolData?: components["schemas"]["CpProtocolDataRequest"][];
@@ -6650,6 +6695,13 @@ export interface components {
          * @enum {string}
          */
         OperationalStateEnum: "ENABLED" | "DISABLED";
+        /**
+         * @description * `PM_THRESHOLD` - PM_THRESHOLD
+         *     * `SCALE_OUT` - SCALE_OUT
+         *     * `SCALE_IN` - SCALE_IN
+         * @enum {string}
+         */
+        OriginEnum: "PM_THRESHOLD" | "SCALE_OUT" | "SCALE_IN";
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         OutShape: {
             /** Format: double */
@@ -12146,6 +12198,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NetworkElement"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_thresholds: {
+        parameters: {
+            query?: {
+                /** @description An interface's name, or `(element)` (the default). */
+                object?: string;
+            };
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CounterThresholds"];
                 };
             };
             /** @description Anything that went wrong */
