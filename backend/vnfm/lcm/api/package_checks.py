@@ -104,4 +104,4 @@ class PackageDeriveApi(APIView):
 
 def _vim(request: Request) -> Vim | None:
     named = request.query_params.get(FOR_VIM.name)
-    return vim_get(vim_id=serializers.UUIDField().to_internal_value(named)) if named else None
+    return None if named is None else vim_get(vim_id=serializers.UUIDField().to_internal_value(named))
