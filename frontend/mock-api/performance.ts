@@ -110,6 +110,19 @@ function counters({ params, url }: Context): Response {
   return json({ elementId: params[0], object, step, units, points });
 }
 
+/** Of the elements that belong to a VNF. */
+function thresholds({ db, params, url }: Context): Response {
+  const object = url.searchParams.get("object") ?? SYSTEM;
+  const element = db.elements.find(({ id }) => id === params[0]);
+  const of = { counter: "cpu", id: element?.vnfInstanceId ?? "" };
+  const found = [
+    { ...of, value: 20, hysteresis: 0, origin: "SCALE_IN", name: "follow the load" },
+    { ...of, value: 70, hysteresis: 0, origin: "SCALE_OUT", name: "follow the load" },
+    { ...of, value: 90, hysteresis: 5, origin: "PM_THRESHOLD", name: "VCpuUsageMeanVnf" },
+  ];
+  return json({ elementId: params[0], object, thresholds: element?.vnfInstanceId && object === SYSTEM ? found : [] });
+}
+
 const TRAFFIC_PATHS = ["customer-1 → customer-2", "customer-2 → customer-1"];
 /** The first instance of the mock has probes; a healing lost some of its packets. */
 function traffic({ db, params, url }: Context): Response {
@@ -134,4 +147,5 @@ export const performance: Route[] = [
   ["GET", /^\/api\/v1\/performance\/top$/, top],
   ["GET", /^\/api\/v1\/elements\/([^/]+)\/counted_objects$/, () => json({ objects: [SYSTEM, ...INTERFACES] })],
   ["GET", /^\/api\/v1\/elements\/([^/]+)\/counters$/, counters],
+  ["GET", /^\/api\/v1\/elements\/([^/]+)\/thresholds$/, thresholds],
 ];

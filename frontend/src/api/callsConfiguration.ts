@@ -50,6 +50,12 @@ export const elementTraps = (id: string, query: T.TrapQuery) =>
   page<T.Trap>(api.GET("/api/v1/elements/{element_id}/traps", { params: { ...elementId(id).params, query } }));
 export const countedObjects = async (id: string): Promise<string[]> =>
   (await data<T.CountedObjects>(api.GET("/api/v1/elements/{element_id}/counted_objects", elementId(id)))).objects;
+export const elementThresholds = async (id: string, object: string): Promise<T.CounterThreshold[]> =>
+  (
+    await data<T.CounterThresholds>(
+      api.GET("/api/v1/elements/{element_id}/thresholds", { params: { ...elementId(id).params, query: { object } } }),
+    )
+  ).thresholds;
 export const counters = (id: string, query: T.CounterQuery) =>
   data<T.CounterSeries>(
     api.GET("/api/v1/elements/{element_id}/counters", { params: { ...elementId(id).params, query } }),

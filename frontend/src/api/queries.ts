@@ -221,6 +221,13 @@ export const q = {
         configuration.counters(elementId, { object, from: new Date(Date.now() - hours * HOUR_MS).toISOString() }),
       refetchInterval: OBSERVED_POLL_MS,
     }),
+  /** What watches the counters of an object. */
+  thresholds: (elementId: string, object: string) =>
+    queryOptions({
+      queryKey: ["thresholds", elementId, object],
+      queryFn: () => configuration.elementThresholds(elementId, object),
+      refetchInterval: OBSERVED_POLL_MS,
+    }),
   /** One page of the busiest. Of an hour and more much is summed up, and little changes in half a minute. */
   performanceTop: (query: TopQuery) =>
     queryOptions({

@@ -256,6 +256,8 @@ export type TrapQuery = Query<"element_traps">;
 export type TrapReceiver = S["TrapReceiver"];
 export type CountedObjects = S["CountedObjects"];
 export type CounterSeries = S["CounterSeries"];
+export type CounterThreshold = S["CounterThreshold"];
+export type CounterThresholds = S["CounterThresholds"];
 export type CounterQuery = Query<"element_counters">;
 
 /** What probes count through a VNF. */

@@ -1,46 +1,28 @@
 import { t } from "@lingui/core/macro";
+import { Button } from "@patternfly/react-core";
+import CameraIcon from "@patternfly/react-icons/dist/esm/icons/camera-icon";
+import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { percentile95, tickText, unitText, valueWithUnit } from "./chartValues";
+import {
+  dataOf,
+  DASHES,
+  HEIGHT,
+  lookOf,
+  optionsOf,
+  SECONDS,
+  THRESHOLD_DASH,
+  type Chart,
+  type Line,
+  type Threshold,
+} from "./chartDrawing";
+import { chartCsv, chartPicture } from "./chartExport";
+import { percentile95, unitText, valueWithUnit } from "./chartValues";
+import { download } from "./download";
 import { exactTime } from "./format";
 import { useIsDark, useIsHighContrast } from "./theme";
 import { useIsUtc } from "./zone";
-
-export interface Line {
-  name: string;
-  /** Which of the looks it has, where others have the ones before; its place among the lines where it is not given. */
-  look?: number;
-  /** A colour of a state in place of that of its look, for lines that are severities. */
-  tone?: "red" | "orangered" | "grey";
-  /** null: nothing is known of that moment; the line has a gap there. */
-  values: readonly (number | null)[];
-}
-interface Props {
-  label: string;
-  /** As the API has it: "octet/s" is drawn as bit/s. */
-  unit: string;
-  /** Times of the values, as ISO 8601. */
-  at: readonly string[];
-  lines: readonly Line[];
-}
-
-const HEIGHT = 220;
-const AXIS_WIDTH = 84;
-/** Not all users can distinguish colours. */
-const DASHES = [[], [6, 3], [2, 3], [10, 3, 2, 3], [1, 4], [14, 4]];
-const lookOf = ({ look }: Line, index: number): number => (look ?? index) % DASHES.length;
-const SECONDS = 1000;
-const MINUTE = 60;
-const DAY = 24 * 60 * MINUTE;
-/** From so many seconds between two ticks: what stands at a tick, and what is added where a year or a day begins. */
-const TICKS: [from: number, text: string, year: string | null, day: string | null][] = [
-  [365 * DAY, "{YYYY}", null, null],
-  [28 * DAY, "{MMM}", "\n{YYYY}", null],
-  [DAY, "{D} {MMM}", "\n{YYYY}", null],
-  [MINUTE, "{HH}:{mm}", "\n{D} {MMM} {YYYY}", "\n{D} {MMM}"],
-  [1, "{HH}:{mm}:{ss}", "\n{D} {MMM} {YYYY}", "\n{D} {MMM}"],
-];
 
 /** "26 Nov 2026, 14:02: CPU 12 %, memory unknown" */
 function pointText(at: string, unit: string, lines: readonly Line[], point: number): string {
@@ -72,53 +54,57 @@ function Key({ line, index, unit, point }: { line: Line; index: number; unit: st
   );
 }
 
-/** Colours of the theme, as the page has computed them: a canvas knows no style sheets. */
-function coloursOf(figure: HTMLElement) {
-  const strokes = [...figure.querySelectorAll(".vm-chart-stroke")].map((key) => getComputedStyle(key).stroke);
-  const { color, borderColor } = getComputedStyle(figure);
-  return { strokes, text: color, grid: borderColor };
+/** A watched value. */
+const ThresholdKey = ({ threshold: { name, value, hysteresis }, unit }: { threshold: Threshold; unit: string }) => (
+  <span className="vm-chart-key">
+    <svg width="28" height="10" aria-hidden="true">
+      <path className="vm-chart-stroke vm-color-red" strokeDasharray={THRESHOLD_DASH.join(" ")} d="M0 5h28" />
+    </svg>
+    {name} <strong className="vm-number">{valueWithUnit(value, unit)}</strong>
+    {hysteresis > 0 && <span className="vm-quiet">± {valueWithUnit(hysteresis, unit)}</span>}
+  </span>
+);
+
+interface ExportProps {
+  chart: Chart;
+  picture: () => Promise<Blob | null>;
 }
 
-function optionsOf(figure: HTMLElement, props: Props, isUtc: boolean, onPoint: (point: number | null) => void) {
-  const { strokes, text, grid } = coloursOf(figure);
-  const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
-  const options: uPlot.Options = {
-    width: Math.max(figure.clientWidth, 1),
-    height: HEIGHT,
-    legend: { show: false },
-    // The crosshair and a zoom are those of all charts of the page.
-    cursor: { sync: { key: "vnfm" }, drag: { x: true, y: false }, points: { size: 6 } },
-    scales: { y: { range: (_chart, _low, high) => [0, props.unit === "%" ? Math.max(100, high) : high * 1.05 || 1] } },
-    axes: [
-      { ...axis, values: TICKS.map(([from, text, year, day]) => [from, text, year, null, day, null, null, null, 1]) },
-      { ...axis, size: AXIS_WIDTH, values: (_chart, splits) => splits.map((each) => tickText(each, props.unit)) },
-    ],
-    series: [
-      {},
-      ...props.lines.map((line, index) => ({
-        stroke: strokes[index] ?? text,
-        width: 1.5,
-        dash: DASHES[lookOf(line, index)] ?? [],
-        points: { show: false },
-      })),
-    ],
-    hooks: { setCursor: [(chart) => onPoint(chart.cursor.idx ?? null)] },
-    ...(isUtc ? { tzDate: (at: number) => uPlot.tzDate(new Date(at * SECONDS), "Etc/UTC") } : {}),
-  };
-  return options;
+function Export({ chart, picture }: ExportProps) {
+  const { label } = chart;
+  async function offerPicture() {
+    const blob = await picture();
+    if (blob) download(`${label}.png`, blob, "image/png");
+  }
+  return (
+    <span className="vm-buttons">
+      <Button
+        variant="plain"
+        size="sm"
+        icon={<DownloadIcon />}
+        aria-label={t`Export chart ${label} as CSV`}
+        title={t`Export as CSV`}
+        onClick={() => download(`${label}.csv`, chartCsv(chart), "text/csv")}
+      />
+      <Button
+        variant="plain"
+        size="sm"
+        icon={<CameraIcon />}
+        aria-label={t`Export chart ${label} as PNG`}
+        title={t`Export as PNG`}
+        onClick={() => void offerPicture()}
+      />
+    </span>
+  );
 }
-
-const dataOf = ({ at, lines }: Pick<Props, "at" | "lines">): uPlot.AlignedData => [
-  at.map((each) => Date.parse(each) / SECONDS),
-  ...lines.map(({ values }) => [...values]),
-];
 
 /** Draws the chart, again when the colours change, and keeps a zoom when values come; without a canvas, as in tests, none. */
-function useChart(props: Props, figure: RefObject<HTMLElement | null>, onPoint: (point: number | null) => void) {
+function useChart(props: Chart, figure: RefObject<HTMLElement | null>, onPoint: (point: number | null) => void) {
   const chart = useRef<uPlot>(undefined);
   const [isUtc, dark, contrast] = [useIsUtc(), useIsDark(), useIsHighContrast()];
-  const { at, lines, unit } = props;
+  const { at, lines, unit, thresholds } = props;
   const looks = lines.map(({ name, look, tone }) => [name, look, tone].join()).join(";");
+  const watched = thresholds?.map(({ name, value }) => [name, value].join()).join(";");
   useEffect(() => {
     const parent = figure.current?.querySelector<HTMLElement>(".vm-chart-points");
     if (!figure.current || !parent || typeof Path2D === "undefined") return undefined;
@@ -135,7 +121,7 @@ function useChart(props: Props, figure: RefObject<HTMLElement | null>, onPoint: 
     };
     // New values are set by the effect below.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [looks, unit, isUtc, dark, contrast]);
+  }, [looks, watched, unit, isUtc, dark, contrast]);
   useEffect(() => {
     const drawn = chart.current;
     if (!drawn) return;
@@ -149,8 +135,8 @@ function useChart(props: Props, figure: RefObject<HTMLElement | null>, onPoint: 
 }
 
 /** Lines over time, with gaps where nothing is known. The points are read by the arrow keys; a table next to it says all. */
-export default function LineChart(props: Props) {
-  const { label, unit, at, lines } = props;
+export default function LineChart(props: Chart) {
+  const { label, unit, at, lines, thresholds = [] } = props;
   const figure = useRef<HTMLElement>(null);
   const [point, setPoint] = useState<number | null>(null);
   const chart = useChart(props, figure, setPoint);
@@ -158,6 +144,8 @@ export default function LineChart(props: Props) {
   const read = Math.min(point ?? last, last);
   const moment = at[read];
   const words = moment === undefined ? t`No data` : pointText(moment, unit, lines, read);
+  const picture = async () =>
+    figure.current && chart.current ? await chartPicture(figure.current, chart.current, props) : null;
   function keys(event: KeyboardEvent) {
     const to = {
       ArrowLeft: read - 1,
@@ -184,7 +172,11 @@ export default function LineChart(props: Props) {
         {lines.map((line, index) => (
           <Key key={line.name} line={line} index={index} unit={unit} point={read} />
         ))}
-        {moment !== undefined && <span className="vm-chart-said vm-number">{exactTime(moment)}</span>}
+        {thresholds.map((threshold) => (
+          <ThresholdKey key={`${threshold.name} ${threshold.value}`} threshold={threshold} unit={unit} />
+        ))}
+        <span className="vm-chart-said vm-number">{moment !== undefined && exactTime(moment)}</span>
+        <Export chart={props} picture={picture} />
       </figcaption>
       <div
         className="vm-chart-points"

@@ -1,6 +1,6 @@
-/** Offers text as a file; nothing leaves the browser. */
-export function download(name: string, text: string, type = "application/json"): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Offers text or a picture as a file; nothing leaves the browser. */
+export function download(name: string, content: string | Blob, type = "application/json"): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

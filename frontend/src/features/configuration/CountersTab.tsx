@@ -9,6 +9,7 @@ import type { CounterSeries, NetworkElement } from "@/api/types";
 import { AddToBoard } from "@/features/performance/AddToBoard";
 import { ofElement } from "@/features/performance/boardSeries";
 import { counterText, objectText, SYSTEM } from "@/features/performance/counters";
+import { thresholdsOf } from "@/features/performance/thresholds";
 import { DataTable, type Column } from "@/table/DataTable";
 import { useAddress } from "@/ui/address";
 import { Empty } from "@/ui/Empty";
@@ -62,6 +63,7 @@ function Table({ series, names }: { series: CounterSeries; names: readonly strin
 }
 
 function Charts({ element, series }: { element: NetworkElement; series: CounterSeries }) {
+  const { data: thresholds = [] } = useQuery(q.thresholds(element.id, series.object));
   const at = series.points.map((point) => point.at);
   const wanted = series.object === SYSTEM ? OF_ELEMENT : OF_INTERFACE;
   const names = wanted.flatMap(([, each]) => each);
@@ -95,6 +97,7 @@ function Charts({ element, series }: { element: NetworkElement; series: CounterS
                   name: counterText(name),
                   values: series.points.map(({ values }) => values[name] ?? null),
                 }))}
+                thresholds={thresholdsOf(thresholds, each)}
               />
             </Panel>
           ))}

@@ -146,6 +146,18 @@ it("draws counters, with the same values in a table, unknown steps included", as
   expect(await screen.findByRole("region", { name: "Traffic" })).toBeVisible();
 });
 
+it("draws what watches a counter of a VNF's router", async () => {
+  let id = "";
+  renderApp(() => pb.elementTab(id, "counters"), {
+    prepare: ({ elements }) => {
+      id = elements.find(({ vnfInstanceId }) => vnfInstanceId)?.id ?? "";
+    },
+  });
+  const load = await screen.findByRole("region", { name: "Load" });
+  expect(await within(load).findByText(/CPU, scale out by follow the load/)).toHaveTextContent(/70 %/);
+  expect(within(load).getByText(/CPU, threshold of VCpuUsageMeanVnf/)).toHaveTextContent(/90 % *± 5 %/);
+});
+
 it("lists received traps", async () => {
   await tab("Traps");
   expect(await screen.findByRole("row", { name: /linkDown.*ifIndex: 1002/ })).toBeVisible();

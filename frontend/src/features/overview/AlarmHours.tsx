@@ -1,7 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import type { Overview } from "@/api/frame";
-import LineChart, { type Line } from "@/ui/LineChart";
+import LineChart from "@/ui/LineChart";
+import type { Line } from "@/ui/chartDrawing";
 import type { SEVERITY } from "@/ui/states";
 
 type Hours = Overview["hours"];

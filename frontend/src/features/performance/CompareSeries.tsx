@@ -5,8 +5,9 @@ import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import { useQueries } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { q } from "@/api/queries";
-import type { CounterSeries } from "@/api/types";
+import type { CounterSeries, CounterThreshold } from "@/api/types";
 import { DataTable, type Column } from "@/table/DataTable";
+import type { Threshold } from "@/ui/chartDrawing";
 import { csvOf } from "@/ui/csv";
 import { valueWithUnit } from "@/ui/chartValues";
 import { download } from "@/ui/download";
@@ -18,6 +19,7 @@ import { useIsUtc } from "@/ui/zone";
 import { AddToBoard } from "./AddToBoard";
 import { ofElement } from "./boardSeries";
 import { seriesKey, seriesText, type Chosen, type Series } from "./series";
+import { thresholdsOf } from "./thresholds";
 
 const LineChart = lazy(() => import("@/ui/LineChart"));
 
@@ -36,6 +38,7 @@ interface Read {
   look: number;
   unit: string;
   values: ReadonlyMap<string, number | null>;
+  thresholds: readonly Threshold[];
 }
 interface Row {
   at: string;
@@ -44,9 +47,16 @@ interface Row {
 
 const isoTime = (at: string): string => new Date(at).toISOString();
 
-function readOf(series: Series, name: string, look: number, data: CounterSeries): Read {
+function readOf(
+  series: Series,
+  name: string,
+  look: number,
+  data: CounterSeries,
+  found: readonly CounterThreshold[],
+): Read {
   const values = new Map(data.points.map((point) => [isoTime(point.at), point.values[series.counter] ?? null]));
-  return { key: seriesKey(series), series, name, look, unit: data.units[series.counter] ?? "", values };
+  const thresholds = thresholdsOf(found, [series.counter], () => name);
+  return { key: seriesKey(series), series, name, look, unit: data.units[series.counter] ?? "", values, thresholds };
 }
 
 /** The times of all series, and what each was then; null: not known. */
@@ -63,11 +73,12 @@ function useRead({ series, range }: Chosen) {
       q.counterSeries(elementId, object, counter, range.minutes, range.until),
     ),
   });
+  const watched = useQueries({ queries: series.map(({ elementId, object }) => q.thresholds(elementId, object)) });
   const nameOf = (id: string) => elements[ids.indexOf(id)]?.data?.name ?? "…";
   const names = series.map((each) => seriesText(each, nameOf(each.elementId)));
   const read = series.flatMap((each, index) => {
     const data = counted[index]?.data;
-    return data ? [readOf(each, names[index] ?? "", index, data)] : [];
+    return data ? [readOf(each, names[index] ?? "", index, data, watched[index]?.data ?? [])] : [];
   });
   const failed = series.flatMap((each, index) => {
     const { data, error } = counted[index] ?? {};
@@ -103,6 +114,7 @@ function Charts({ read }: { read: readonly Read[] }) {
                 look,
                 values: at.map((each) => values.get(each) ?? null),
               }))}
+              thresholds={lines.flatMap(({ thresholds }) => thresholds)}
             />
           </Panel>
         ))}
