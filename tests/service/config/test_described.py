@@ -6,6 +6,7 @@ requests beside them, in parts that can be repeated by themselves.
 
 import json
 import logging
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
@@ -85,6 +86,7 @@ BETWEEN_ATTRIBUTES = (
 of integers beyond 64 bits in values of any type (the others have bounds), and of what this installation has not.
 """
 
+_BROKEN = re.compile("violates `(.+?)` at")
 PLANNED = "/request/"
 """Attributes below it are those of the planned operation, whose schema must refuse them too: a plan's has any."""
 
@@ -136,8 +138,7 @@ def _is_beyond_schemas(failure: Failure | Exception, case: Case, response: Any) 
         return f"got `{HTTPStatus.TOO_MANY_REQUESTS.value} " in failure.message
     if isinstance(failure, AcceptedNegativeData):
         form = response.request.headers.get("Content-Type", "").startswith("multipart/")
-        one = form and "became array" in failure.message  # a form does not tell an array of one from what is in it
-        return one or response.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE  # a refusal, too
+        return (form and _is_form(failure.message)) or response.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     if not isinstance(failure, RejectedPositiveData):
         return False
     if response.status_code in {HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.PRECONDITION_FAILED}:
@@ -148,6 +149,11 @@ def _is_beyond_schemas(failure: Failure | Exception, case: Case, response: Any) 
     if "error" in problem:  # RFC 6749: a client's id and secret are in the form or in a header, which no schema says
         return True
     return problem["code"] in BEYOND_SCHEMAS or _are_excused(problem["errors"], response.request.body)
+
+
+def _is_form(message: str) -> bool:
+    """Whether what is wrong with a form cannot be told: an array of one from what is in it, and which bytes a file has."""
+    return "became array" in message or ("in body" in message and set(_BROKEN.findall(message)) == {"format"})
 
 
 @cache
