@@ -141,10 +141,10 @@ def _is_beyond_schemas(failure: Failure | Exception, case: Case, response: Any) 
         return (form and _is_form(failure.message)) or response.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     if not isinstance(failure, RejectedPositiveData):
         return False
-    if response.status_code in {HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.PRECONDITION_FAILED}:
-        return True
-    if not _allows(case.operation.path, case.operation.method.lower(), case.body):
-        return True  # schemathesis knows no format of a value that may be null
+    if response.status_code in {HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.PRECONDITION_FAILED} or not _allows(
+        case.operation.path, case.operation.method.lower(), case.body
+    ):
+        return True  # schemathesis knows no format of a value that may be null, so that its body may be wrong
     problem = response.json()
     if "error" in problem:  # RFC 6749: a client's id and secret are in the form or in a header, which no schema says
         return True
@@ -152,7 +152,7 @@ def _is_beyond_schemas(failure: Failure | Exception, case: Case, response: Any) 
 
 
 def _is_form(message: str) -> bool:
-    """Whether what is wrong with a form cannot be told: an array of one from what is in it, and which bytes a file has."""
+    """Whether nobody can tell what is wrong with a form: an array of one is what is in it, and a file has any bytes."""
     return "became array" in message or ("in body" in message and set(_BROKEN.findall(message)) == {"format"})
 
 
