@@ -149,21 +149,19 @@ def test_from_the_login_to_the_first_result(page: Page, product: Product) -> Non
     _deploy(page)
     assert _effort(page) == (4, 0), "a VNF of the catalog"
 
-    [core] = product.get("/api/v1/elements?filter=(eq,name,core-1)")
-    product.post(f"/api/v1/elements/{core['id']}", method="DELETE")
+    [router] = product.get("/api/v1/elements?filter=(eq,name,edge-1-vs2)")
+    product.post(f"/api/v1/elements/{router['id']}", method="DELETE")
     menu.get_by_role("link", name="Elements").click()
     page.get_by_role("button", name="Register an element").first.click()
     dialog = page.get_by_role("dialog")
-    page.keyboard.type("core-1")
+    expect(dialog.get_by_text("Protocols are preset as those of edge-1-vs1.")).to_be_visible()
+    page.keyboard.type(router["name"])
     page.keyboard.press("Tab")
-    page.keyboard.type(core["managementAddress"])
-    policy = dialog.get_by_role("combobox", name="SNMP policy")
-    policy.click()
-    page.get_by_role("option").filter(has_text="simulated-routers").first.click()
+    page.keyboard.type(router["managementAddress"])
     dialog.get_by_role("button", name="Register").click()
     expect(page.get_by_text("Reachable").first).to_be_visible(timeout=LONG)
-    typed = len("core-1") + 1 + len(core["managementAddress"])
-    assert _effort(page) == (5, typed), "a physical router"
+    typed = len(router["name"]) + 1 + len(router["managementAddress"])
+    assert _effort(page) == (3, typed), "a physical router"
 
     menu.get_by_role("link", name="Catalog").click()
     page.get_by_role("button", name="Onboard a VNF package").click()

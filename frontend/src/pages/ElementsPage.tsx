@@ -4,11 +4,12 @@ import { ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
 import ListIcon from "@patternfly/react-icons/dist/esm/icons/list-icon";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import SitemapIcon from "@patternfly/react-icons/dist/esm/icons/sitemap-icon";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { elementRegister } from "@/api/callsElements";
 import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
 import type { ElementInput, NetworkElement } from "@/api/types";
 import { ElementList } from "@/features/elements/ElementList";
 import { ELEMENT_FIELDS } from "@/features/elements/elementFields";
@@ -46,16 +47,27 @@ function ViewToggle({ isTree, onChange }: { isTree: boolean; onChange: (view: st
   );
 }
 
+/** Most routers of a network are reached alike: as the one that was registered last. */
+const LAST = { filter: "(eq,kind,PHYSICAL)", sort: "-createdAt", page_size: 1 } as const;
+
 function RegisterDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const { data, isPending } = useQuery(q.elements(LAST));
+  if (isPending) return null;
+  const last = data?.rows[0];
+  const { snmpPolicyId, sshPolicyId, netconfPolicyId } = last ?? {};
   return (
     <RecordDialog
       title={t`Register a network element`}
       button={t`Register`}
-      lead={t`Polling starts at once; the element's page shows the progress.`}
+      lead={
+        last
+          ? t`Polling starts at once; the element's page shows the progress. Protocols are preset as those of ${last.name}.`
+          : t`Polling starts at once; the element's page shows the progress.`
+      }
       fields={ELEMENT_FIELDS}
-      initial={{ kind: "PHYSICAL" }}
+      initial={{ kind: "PHYSICAL", snmpPolicyId, sshPolicyId, netconfPolicyId }}
       isNew
       save={(input) => elementRegister(input as unknown as ElementInput)}
       onSaved={(saved) => {
