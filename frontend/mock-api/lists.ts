@@ -1,6 +1,7 @@
 import { json, problem, type Context } from "./http";
 
 const PAGE = 100;
+const SIZE = "pageSize";
 const MARKER = "nextpage_opaque_marker";
 const CLAUSE = /^\((eq|neq|in|cont|ncont|gte|lt),([^,]+),(.*)\)$/;
 
@@ -69,7 +70,8 @@ export function listed(
   }
   const from = Number(url.searchParams.get(MARKER) ?? "0");
   const next = new URL(url);
-  next.searchParams.set(MARKER, String(from + PAGE));
-  const more = found.length > from + PAGE;
-  return json(found.slice(from, from + PAGE), 200, more ? { Link: `<${next.toString()}>; rel="next"` } : {});
+  const to = from + Number(url.searchParams.get(SIZE) ?? PAGE);
+  next.searchParams.set(MARKER, String(to));
+  const more = found.length > to;
+  return json(found.slice(from, to), 200, more ? { Link: `<${next.toString()}>; rel="next"` } : {});
 }

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
@@ -27,6 +28,7 @@ R = TypeVar("R")
 PAGE_SIZE = 100
 MARKER = "nextpage_opaque_marker"
 SORT = "sort"
+SIZE = "pageSize"
 
 _LOOKUPS = {"eq": "", "gt": "__gt", "lt": "__lt", "gte": "__gte", "lte": "__lte", "in": "__in", "cont": "__icontains"}
 _NOT_A_VALUE = (ValidationError, ValueError, TypeError, OrmFieldError)
@@ -158,6 +160,15 @@ def requested_order(request: Request, columns: Mapping[str, str], default: tuple
         words = f"Cannot sort by {sort!r}; possible are {', '.join(sorted(columns))}."
         raise bad_request("INVALID_SORT", words, [FieldError(f"/{SORT}", words)], "Write sort=name or sort=-name.")
     return (f"-{column}" if sort.startswith("-") else column), default[1]
+
+
+def requested_size(request: Request, default: int = PAGE_SIZE) -> int:
+    """Rows of a page by `?pageSize=number`; `default` without one. Raises a 400 problem for none of 1 to 100."""
+    text = request.query_params.get(SIZE, str(default))
+    if not re.fullmatch("[1-9][0-9]{0,2}", text) or int(text) > PAGE_SIZE:
+        words = f"A page cannot have {text!r} rows; possible are 1 to {PAGE_SIZE}."
+        raise bad_request("INVALID_PAGE_SIZE", words, [FieldError(f"/{SIZE}", words)], "Correct it, or leave it out.")
+    return int(text)
 
 
 class _Row(Func):

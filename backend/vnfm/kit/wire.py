@@ -14,7 +14,7 @@ from rest_framework.exceptions import ErrorDetail
 from rest_framework.utils.encoders import JSONEncoder
 
 from vnfm.kit.problem import Source
-from vnfm.kit.query import MARKER, SORT
+from vnfm.kit.query import MARKER, PAGE_SIZE, SIZE, SORT
 
 SOURCES = get_args(Source)
 
@@ -202,3 +202,9 @@ def sort_parameter(sortable: Iterable[str]) -> OpenApiParameter:
     names = sorted(sortable)
     words = f"One of {', '.join(names)}; with a minus before it from the other end."
     return OpenApiParameter(SORT, {"type": "string", "pattern": f"^(-?({'|'.join(names)}))?$"}, description=words)
+
+
+def size_parameter(default: int = PAGE_SIZE) -> OpenApiParameter:
+    """The query parameter by which `kit.query.requested_size` sizes the pages of a list."""
+    schema = {"type": "integer", "minimum": 1, "maximum": PAGE_SIZE, "default": default}
+    return OpenApiParameter(SIZE, schema, description="Rows of a page.")

@@ -54,14 +54,13 @@ function ListTools({ view, whole }: { view: ListView; whole: Parameters<typeof a
 
 function AlarmsPage() {
   const view = useListView(LATEST);
-  const query = alarmQuery(view);
-  const page = useQuery(q.alarms(query));
+  const whole = alarmQuery(view);
+  const page = useQuery(q.alarms({ ...whole, ...view.paging }));
   const shown = useSelectedAlarm();
   const [asked, closeRequested] = useRequestedAction();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = page.data?.rows ?? [];
-  const { nextpage_opaque_marker: _marker, ...whole } = query ?? {};
-  const { sort: _sort, ...matching } = whole;
+  const { sort: _sort, ...matching } = whole ?? {};
   const isPart = page.data?.next !== undefined || view.after !== undefined;
   const isAllOfIt = rows.length > 0 && rows.every(({ id }) => chosen.has(id));
   return (

@@ -37,7 +37,7 @@ function queryOf(view: ListView): NonNullable<TopQuery> {
       ["eq", "kind", view.get("kind")],
       ["eq", "siteId", view.get("site")],
     ]),
-    nextpage_opaque_marker: view.after,
+    ...view.paging,
   };
 }
 

@@ -48,7 +48,7 @@ function queryOf(view: ListView): TrapQuery {
     ["cont", "name", view.get("trap")],
   ]);
   const filter = [asked, UNKNOWN[view.get("unknown")]].filter(Boolean).join(";");
-  return { ...(filter ? { filter } : {}), nextpage_opaque_marker: view.after };
+  return { ...(filter ? { filter } : {}), ...view.paging };
 }
 
 const FIELDS: readonly FilterField[] = [

@@ -8,7 +8,7 @@ import { memo, useDeferredValue, useMemo, type ReactNode } from "react";
 import { csvOf } from "@/ui/csv";
 import { download } from "@/ui/download";
 import { number } from "@/ui/format";
-import type { ListView } from "@/ui/listView";
+import { SIZES, USUAL_SIZE, type ListView } from "@/ui/listView";
 import { Table } from "@/ui/Table";
 import { showCut, TableRow } from "./Cells";
 import { ChooseAllCell, ChooseCell } from "./ChooseCell";
@@ -17,7 +17,7 @@ import { ListBar, type FilterField } from "./ListBar";
 import { TableOptions } from "./TableOptions";
 import { RowCells, useChoose, type Selection } from "./selection";
 import { useColumns, useDensity } from "./useTableOptions";
-import { USUAL_SIZE, useTableView, type TableSort } from "./rows";
+import { useTableView, type TableSort } from "./rows";
 import { useDebouncedText } from "./useDebouncedText";
 
 export interface Column<Row> {
@@ -152,7 +152,7 @@ export function DataTable<Row>(props: Props<Row>) {
                   itemCount={found.length}
                   page={shown}
                   perPage={size}
-                  perPageOptions={[20, 50, 100].map((value) => ({ title: String(value), value }))}
+                  perPageOptions={SIZES.map((value) => ({ title: String(value), value }))}
                   onSetPage={(_event, next) => view.toPage(next)}
                   onPerPageSelect={(_event, next) => view.resize(next)}
                 />

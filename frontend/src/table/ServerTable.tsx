@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Button, EmptyState, EmptyStateBody } from "@patternfly/react-core";
+import { Button, EmptyState, EmptyStateBody, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import AngleDoubleLeftIcon from "@patternfly/react-icons/dist/esm/icons/angle-double-left-icon";
 import AngleDownIcon from "@patternfly/react-icons/dist/esm/icons/angle-down-icon";
 import AngleLeftIcon from "@patternfly/react-icons/dist/esm/icons/angle-left-icon";
@@ -19,7 +19,7 @@ import type { Column } from "./DataTable";
 import { HeadCell } from "./HeadCell";
 import { RowCells, useChoose, type Selection } from "./selection";
 import { useColumns, useDensity } from "./useTableOptions";
-import type { ListView } from "@/ui/listView";
+import { SIZES, USUAL_SIZE, type ListView } from "@/ui/listView";
 
 export interface ServerColumn<Row> extends Omit<Column<Row>, "sort"> {
   /** What the API calls it in `sort`; a column without it is not sortable. */
@@ -213,42 +213,65 @@ const Line = memo(
     before.isChosen === after.isChosen,
 ) as typeof RowOf;
 
-interface PagerProps {
+function SizeChoice({ size, resize }: Pick<ListView, "size" | "resize">) {
+  // The address may ask for another.
+  const sizes = [...new Set([...SIZES, size])].sort((a, b) => a - b);
+  return (
+    <FormSelect aria-label={t`Rows per page`} value={size} onChange={(_event, rows) => resize(Number(rows))}>
+      {sizes.map((rows) => (
+        <FormSelectOption key={rows} value={rows} label={t`${rows} per page`} />
+      ))}
+    </FormSelect>
+  );
+}
+
+interface MovesProps {
   view: ListView;
   next: string | undefined;
+}
+function PageButtons({ view: { after, toFirst, toPrevious, toNext }, next }: MovesProps) {
+  return (
+    <>
+      <Button
+        variant="plain"
+        aria-label={t`First page`}
+        isDisabled={!after}
+        onClick={toFirst}
+        icon={<AngleDoubleLeftIcon />}
+      />
+      <Button
+        variant="plain"
+        aria-label={t`Previous page`}
+        isDisabled={!toPrevious}
+        onClick={toPrevious}
+        icon={<AngleLeftIcon />}
+      />
+      <Button
+        variant="plain"
+        aria-label={t`Next page`}
+        isDisabled={next === undefined}
+        onClick={() => next !== undefined && toNext(next)}
+        icon={<AngleRightIcon />}
+      />
+    </>
+  );
+}
+
+interface PagerProps extends MovesProps {
   counted: string;
 }
 /** Keyset paging has no page numbers: what is on this page, and the ways from it. */
 function Pager({ view, next, counted }: PagerProps) {
-  const { after, toFirst, toPrevious, toNext } = view;
+  const isPart = next !== undefined || view.after !== undefined;
   return (
     <nav className="vm-pager" aria-label={t`Pages`}>
       <span role="status" className="vm-quiet">
-        {next !== undefined || after !== undefined ? t`${counted} on this page` : t`${counted} in total`}
+        {isPart ? t`${counted} on this page` : t`${counted} in total`}
       </span>
-      {(next !== undefined || after !== undefined) && (
+      {(isPart || view.size !== USUAL_SIZE) && (
         <span className="vm-buttons">
-          <Button
-            variant="plain"
-            aria-label={t`First page`}
-            isDisabled={!after}
-            onClick={toFirst}
-            icon={<AngleDoubleLeftIcon />}
-          />
-          <Button
-            variant="plain"
-            aria-label={t`Previous page`}
-            isDisabled={!toPrevious}
-            onClick={toPrevious}
-            icon={<AngleLeftIcon />}
-          />
-          <Button
-            variant="plain"
-            aria-label={t`Next page`}
-            isDisabled={next === undefined}
-            onClick={() => next !== undefined && toNext(next)}
-            icon={<AngleRightIcon />}
-          />
+          <SizeChoice {...view} />
+          {isPart && <PageButtons view={view} next={next} />}
         </span>
       )}
     </nav>

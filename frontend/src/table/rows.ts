@@ -1,19 +1,11 @@
 import { useAddress } from "@/ui/address";
-import { PAGE, sortOf, textOf } from "@/ui/listView";
+import { PAGE, SIZE, sizeOf, sizeText, sortOf, textOf, whole } from "@/ui/listView";
 
 export interface TableSort {
   column: number;
   direction: "asc" | "desc";
 }
 
-/** Default number of rows per page. */
-export const USUAL_SIZE = 50;
-const MOST = 100;
-
-const whole = (text: string | null, usual: number): number => {
-  const number = Number(text);
-  return Number.isInteger(number) && number > 0 ? number : usual;
-};
 /** What the address calls a column. */
 const keyOf = (title: string): string => title.toLowerCase().replaceAll(" ", "-");
 
@@ -29,7 +21,7 @@ interface Titled {
 export function useTableView(name: string, columns: readonly Titled[], initial: TableSort | undefined) {
   const [params, setAddress] = useAddress();
   const called = (what: string): string => (name === "" ? what : `${name}.${what}`);
-  const [search, sort, page, size] = [called("search"), called("sort"), called(PAGE), called("size")];
+  const [search, sort, page, size] = [called("search"), called("sort"), called(PAGE), called(SIZE)];
   const wanted = sortOf(params.get(sort) ?? "");
   const found = columns.findIndex((column) => column.sort && keyOf(column.title) === wanted?.by);
   const asked: TableSort | undefined =
@@ -45,7 +37,7 @@ export function useTableView(name: string, columns: readonly Titled[], initial: 
     },
     page: whole(params.get(page), 1),
     toPage: (next: number) => setAddress({ [page]: next === 1 ? "" : String(next) }),
-    size: Math.min(MOST, whole(params.get(size), USUAL_SIZE)),
-    resize: (next: number) => setAddress({ [size]: next === USUAL_SIZE ? "" : String(next), [page]: "" }),
+    size: sizeOf(params.get(size)),
+    resize: (next: number) => setAddress({ [size]: sizeText(next), [page]: "" }),
   };
 }

@@ -135,6 +135,23 @@ def test_the_requested_order_continues_across_pages(viewer_api: APIClient) -> No
     assert viewer_api.get(ALARMS, {"sort": "faultDetails"}).json()["code"] == "INVALID_SORT"
 
 
+def test_pages_have_the_requested_size(viewer_api: APIClient) -> None:
+    for number in range(5):
+        make_alarm(raised_at=NOW + timedelta(seconds=number))
+    sizes, url = [], f"{ALARMS}?pageSize=2"
+    while url:
+        answer = viewer_api.get(url)
+        sizes.append(len(answer.json()))
+        url = answer.get("Link", "").split(">")[0].lstrip("<")
+    assert sizes == [2, 2, 1]
+
+
+@pytest.mark.parametrize("size", ["0", "101", "-1", "many", "", "1.0", "\u0662"])
+def test_a_size_that_no_page_has_is_refused(viewer_api: APIClient, size: str) -> None:
+    answer = viewer_api.get(ALARMS, {"pageSize": size})
+    assert (answer.status_code, answer.json()["code"]) == (400, "INVALID_PAGE_SIZE")
+
+
 @pytest.mark.parametrize("which", ["historical", "merged"])
 def test_alarms_are_sorted_by_the_time_cleared_with_open_ones_last(viewer_api: APIClient, which: str) -> None:
     for number in range(150):

@@ -13,8 +13,8 @@ from vnfm.accounts.models import AuditEntry, Role
 from vnfm.accounts.selectors import audit_list
 from vnfm.kit.downloads import AnyAccept
 from vnfm.kit.export import csv_response
-from vnfm.kit.query import Attributes, Computed, filtered, page
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.query import Attributes, Computed, filtered, page, requested_size
+from vnfm.kit.wire import list_parameters, size_parameter
 
 COLUMNS = {
     "id": "id",
@@ -53,11 +53,14 @@ class AuditListApi(APIView):
     read_role = Role.ADMIN
 
     @extend_schema(
-        operation_id="audit_list", parameters=list_parameters(FILTERABLE), responses=AuditEntryOut(many=True)
+        operation_id="audit_list",
+        parameters=[*list_parameters(FILTERABLE), size_parameter()],
+        responses=AuditEntryOut(many=True),
     )
     def get(self, request: Request) -> Response:
         """Which user requested what, when, from where, and how it ended; latest first. Stored for a year."""
-        rows, headers = page(filtered(audit_list(), request, FILTERABLE), request, order=LATEST)
+        found = filtered(audit_list(), request, FILTERABLE)
+        rows, headers = page(found, request, LATEST, requested_size(request))
         return Response(AuditEntryOut(rows, many=True).data, headers=headers)
 
 

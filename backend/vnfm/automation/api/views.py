@@ -12,9 +12,9 @@ from vnfm.automation.api.shapes import AutomationDecisionOut, AutomationPolicyOu
 from vnfm.automation.selectors.policies import decision_list, policy_list
 from vnfm.automation.services.policies import policy_create, policy_delete, policy_resume, policy_update
 from vnfm.kit import clock
-from vnfm.kit.query import filtered, page
+from vnfm.kit.query import filtered, page, requested_size
 from vnfm.kit.resource import Resource, Sentences
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.wire import list_parameters, size_parameter
 
 DECISION_FILTERS = {
     "vnfInstanceId": "instance_id",
@@ -69,11 +69,11 @@ class AutomationPolicyResumeApi(APIView):
 class AutomationDecisionListApi(APIView):
     @extend_schema(
         operation_id="automation_decision_list",
-        parameters=list_parameters(DECISION_FILTERS),
+        parameters=[*list_parameters(DECISION_FILTERS), size_parameter()],
         responses=AutomationDecisionOut(many=True),
     )
     def get(self, request: Request, policy_id: UUID) -> Response:
         """Each action, and each change of why there was none, of the last 90 days; the latest first."""
         query = filtered(decision_list(policy_id=policy_id), request, DECISION_FILTERS)
-        rows, headers = page(query, request, order=("-at", "id"))
+        rows, headers = page(query, request, ("-at", "id"), requested_size(request))
         return Response(AutomationDecisionOut(rows, many=True).data, headers=headers)

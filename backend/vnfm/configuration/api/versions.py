@@ -28,8 +28,8 @@ from vnfm.elements.selectors import element_get
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import FieldError, bad_request
-from vnfm.kit.query import filtered, page
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.query import filtered, page, requested_size
+from vnfm.kit.wire import list_parameters, size_parameter
 
 FILTERS = {
     "id": "id",
@@ -81,13 +81,13 @@ class ConfigurationApi(APIView):
 class ConfigurationVersionListApi(APIView):
     @extend_schema(
         operation_id="element_configuration_version_list",
-        parameters=list_parameters(FILTERS),
+        parameters=[*list_parameters(FILTERS), size_parameter()],
         responses=ConfigurationVersionShape(many=True),
     )
     def get(self, request: Request, element_id: UUID) -> Response:
         """The versions of the element's configuration, the latest first."""
         rows = filtered(version_list(element=element_get(element_id=element_id)), request, FILTERS)
-        found, headers = page(rows, request, order=("-number", "id"))
+        found, headers = page(rows, request, ("-number", "id"), requested_size(request))
         return Response(ConfigurationVersionShape(found, many=True).data, headers=headers)
 
 

@@ -27,8 +27,8 @@ from vnfm.elements.services.elements import (
 )
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import Attributes, Computed, filtered, page, requested_order
-from vnfm.kit.wire import list_parameters, sort_parameter
+from vnfm.kit.query import Attributes, Computed, filtered, page, requested_order, requested_size
+from vnfm.kit.wire import list_parameters, size_parameter, sort_parameter
 
 _COLUMNS = {
     "id": "id",
@@ -76,13 +76,14 @@ def _answer(element_id: UUID, status: int = 200) -> Response:
 class ElementListApi(APIView):
     @extend_schema(
         operation_id="element_list",
-        parameters=[*list_parameters(FILTERS), sort_parameter(SORTS)],
+        parameters=[*list_parameters(FILTERS), size_parameter(), sort_parameter(SORTS)],
         responses=NetworkElementSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
         """Network elements, oldest first by default."""
         order = requested_order(request, SORTS, ("created_at", "id"))
-        rows, headers = page(filtered(element_list(), request, FILTERS), request, order=order)
+        found = filtered(element_list(), request, FILTERS)
+        rows, headers = page(found, request, order, requested_size(request))
         # One for all of them: each copies its forty fields, which took most of the time.
         serializer = NetworkElementSerializer(context={"now": clock.now()})
         return Response([serializer.to_representation(element) for element in rows], headers=headers)

@@ -14,8 +14,8 @@ from rest_framework.views import APIView
 from vnfm.elements.models import Trap, TrapReceiver
 from vnfm.elements.selectors import element_get, receiver_list, trap_list
 from vnfm.kit import clock
-from vnfm.kit.query import Attributes, filtered, page
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.query import Attributes, filtered, page, requested_size
+from vnfm.kit.wire import list_parameters, size_parameter
 
 FILTERS: Attributes = {
     "elementId": "element_id",
@@ -26,6 +26,7 @@ FILTERS: Attributes = {
     "receivedAt": "received_at",
     "sequence": "sequence",
 }
+PARAMETERS = [*list_parameters(FILTERS), size_parameter()]
 NEWEST = ("-received_at", "id")
 SILENT_AFTER = timedelta(seconds=15)
 """A receiver updates its row every second."""
@@ -78,21 +79,19 @@ class TrapReceiverSerializer(serializers.Serializer[Any]):
 
 class _TrapsApi(APIView):
     def _page(self, rows: QuerySet[Trap], request: Request) -> Response:
-        found, headers = page(filtered(rows, request, FILTERS), request, order=NEWEST)
+        found, headers = page(filtered(rows, request, FILTERS), request, NEWEST, requested_size(request))
         return Response(TrapSerializer(found, many=True).data, headers=headers)
 
 
 class TrapListApi(_TrapsApi):
-    @extend_schema(operation_id="trap_list", parameters=list_parameters(FILTERS), responses=TrapSerializer(many=True))
+    @extend_schema(operation_id="trap_list", parameters=PARAMETERS, responses=TrapSerializer(many=True))
     def get(self, request: Request) -> Response:
         """Notifications of all elements, and of addresses that are no element's; newest first."""
         return self._page(trap_list(), request)
 
 
 class ElementTrapsApi(_TrapsApi):
-    @extend_schema(
-        operation_id="element_traps", parameters=list_parameters(FILTERS), responses=TrapSerializer(many=True)
-    )
+    @extend_schema(operation_id="element_traps", parameters=PARAMETERS, responses=TrapSerializer(many=True))
     def get(self, request: Request, element_id: UUID) -> Response:
         """Notifications of one element, newest first; while it storms, a sample."""
         return self._page(trap_list().filter(element=element_get(element_id=element_id)), request)

@@ -44,9 +44,9 @@ from vnfm.faults.services.bulk import MATCH_LIMIT, BulkAction, alarms_apply, ala
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import FieldError, bad_request
-from vnfm.kit.query import filtered, page, requested_order
+from vnfm.kit.query import filtered, page, requested_order, requested_size
 from vnfm.kit.text_search import matching_words
-from vnfm.kit.wire import UUID_PATTERN, list_parameters, sort_parameter
+from vnfm.kit.wire import UUID_PATTERN, list_parameters, size_parameter, sort_parameter
 
 FILTERABLE = {
     name: column
@@ -150,10 +150,14 @@ def invalid_query(name: str, words: str, step: str) -> Exception:
 
 
 class AlarmRecordListApi(APIView):
-    @extend_schema(operation_id="alarm_record_list", parameters=SELECTION, responses=AlarmRecord(many=True))
+    @extend_schema(
+        operation_id="alarm_record_list",
+        parameters=[*SELECTION, size_parameter()],
+        responses=AlarmRecord(many=True),
+    )
     def get(self, request: Request) -> Response:
         """Alarms of VNF instances, network elements and VIMs; the latest first unless asked otherwise."""
-        rows, headers = page(selected(request), request, order=order_of(request))
+        rows, headers = page(selected(request), request, order_of(request), requested_size(request))
         return Response(AlarmRecord(rows, many=True).data, headers=headers)
 
     @extend_schema(

@@ -12,13 +12,13 @@ from rest_framework.views import APIView
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import element_list
 from vnfm.kit.problem import Problem, ProblemError, bad_request
-from vnfm.kit.query import MARKER, filtered
-from vnfm.kit.wire import list_parameters, sort_parameter
+from vnfm.kit.query import MARKER, filtered, requested_size
+from vnfm.kit.wire import list_parameters, size_parameter, sort_parameter
 from vnfm.performance.domain.top import MEASURES, OBJECTS, WINDOWS, Marker
 from vnfm.performance.selectors.series import busiest
 from vnfm.telemetry.ranking import LONGEST, TooDearError
 
-PAGE = 50
+PAGE_SIZE = 50
 FILTERS = {
     "elementId": "id",
     "elementName": "name",
@@ -64,6 +64,7 @@ PARAMETERS = [
     OpenApiParameter("objects", str, enum=list(OBJECTS), description="Interfaces (default) or elements."),
     OpenApiParameter("window", str, enum=list(WINDOWS), description="The time until now; 15m is the default."),
     OpenApiParameter("text", str, description="Part of the name of an element, or of an interface."),
+    size_parameter(PAGE_SIZE),
     sort_parameter(MEASURES),
 ]
 
@@ -104,7 +105,7 @@ class PerformanceTopApi(APIView):
                 sort=options.get("sort") or ("-cpu" if options["objects"] == "elements" else "-utilisationIn"),
                 text=options["text"],
                 marker=_marker(request),
-                size=PAGE,
+                size=requested_size(request, PAGE_SIZE),
             )
         except TooDearError as error:
             raise ProblemError(_TOO_EXPENSIVE) from error

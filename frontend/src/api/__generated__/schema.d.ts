@@ -9845,6 +9845,8 @@ export interface operations {
                 list?: "current" | "historical" | "merged";
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
+                /** @description Rows of a page. */
+                pageSize?: number;
                 /** @description Only of this part of an element, by its FDN, and of all parts in it. Use it with managedObjectId, as elements may share FDNs. */
                 part?: string;
                 /** @description Only of elements of this site; none: of elements without a site. */
@@ -10485,6 +10487,8 @@ export interface operations {
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
+                /** @description Rows of a page. */
+                pageSize?: number;
             };
             header?: never;
             path?: never;
@@ -10712,6 +10716,8 @@ export interface operations {
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
+                /** @description Rows of a page. */
+                pageSize?: number;
             };
             header?: never;
             path: {
@@ -11250,6 +11256,8 @@ export interface operations {
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
+                /** @description Rows of a page. */
+                pageSize?: number;
                 /** @description One of chassisType, createdAt, kind, location, managementAddress, name, reachable, resync/state, softwareVersion, state; with a minus before it from the other end. */
                 sort?: string;
             };
@@ -11766,6 +11774,8 @@ export interface operations {
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
+                /** @description Rows of a page. */
+                pageSize?: number;
             };
             header?: never;
             path: {
@@ -12251,6 +12261,8 @@ export interface operations {
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
+                /** @description Rows of a page. */
+                pageSize?: number;
             };
             header?: never;
             path: {
@@ -13388,6 +13400,8 @@ export interface operations {
                 nextpage_opaque_marker?: string;
                 /** @description Interfaces (default) or elements. */
                 objects?: "elements" | "interfaces";
+                /** @description Rows of a page. */
+                pageSize?: number;
                 /** @description One of cpu, discards, errors, memory, octetsIn, octetsOut, utilisationIn, utilisationOut; with a minus before it from the other end. */
                 sort?: string;
                 /** @description Part of the name of an element, or of an interface. */
@@ -14221,6 +14235,8 @@ export interface operations {
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
+                /** @description Rows of a page. */
+                pageSize?: number;
             };
             header?: never;
             path?: never;

@@ -129,9 +129,7 @@ function Filters({ view, query }: { view: ListView; query: AuditQuery }) {
 function Entries() {
   const view = useListView();
   const query = queryOf(view);
-  const page = useQuery(
-    peopleQueries.audit({ ...query, ...(view.after ? { nextpage_opaque_marker: view.after } : {}) }),
-  );
+  const page = useQuery(peopleQueries.audit({ ...query, ...view.paging }));
   return (
     <section aria-label={t`Audit trail`}>
       <Filters view={view} query={query} />

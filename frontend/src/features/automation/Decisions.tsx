@@ -75,7 +75,7 @@ export function Decisions({ policy, instance }: Props) {
         ["eq", "outcome", view.get("outcome")],
         ["eq", "vnfInstanceId", instance?.id ?? ""],
       ]),
-      nextpage_opaque_marker: view.after,
+      ...view.paging,
     }),
   );
   return (

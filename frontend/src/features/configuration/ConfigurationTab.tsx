@@ -153,7 +153,7 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
   const client = useQueryClient();
   const view = useListView();
   const { data: plan, error } = useQuery(q.configurationPlan(element.id));
-  const versions = useQuery(q.configurationVersions(element.id, { nextpage_opaque_marker: view.after }));
+  const versions = useQuery(q.configurationVersions(element.id, view.paging));
   const { data: jobs = [] } = useQuery(q.configurationJobs(element.id));
   const [open, setOpen] = useState<Open>();
   const compared = useCompared();

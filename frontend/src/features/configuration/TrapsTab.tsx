@@ -51,7 +51,7 @@ export function TrapsTab({ element }: { element: NetworkElement }) {
   const page = useQuery(
     q.traps(element.id, {
       filter: filterText([["cont", "name", name]]),
-      nextpage_opaque_marker: view.after,
+      ...view.paging,
     }),
   );
   return (

@@ -88,7 +88,7 @@ function queryOf(view: ListView): ElementQuery {
       ]),
     ),
     sort: view.sortText,
-    nextpage_opaque_marker: view.after,
+    ...view.paging,
   };
 }
 

@@ -247,7 +247,7 @@ export function AlarmTable({ label, page, view, withObject = true, withRoots = f
 /** The alarms of one object, on its own page. */
 export function AlarmsOf({ objectId, label }: { objectId: string; label: string }) {
   const view = useListView(LATEST);
-  const page = useQuery(q.alarms(alarmQuery(view, objectId)));
+  const page = useQuery(q.alarms({ ...alarmQuery(view, objectId), ...view.paging }));
   return (
     <>
       <ListBar label={label} search={<SearchFilter view={view} name="text" label={t`Search ${label}`} />}>

@@ -26,7 +26,7 @@ export const isNarrowed = (view: FilterView): boolean =>
 export const isRootsOnly = (view: FilterView): boolean =>
   view.get("top") === "" ? !isNarrowed(view) && view.get("list") === "" : view.get("top") !== "0";
 
-/** What the address asks of the alarm list; all of it for one object where `objectId` is given. */
+/** What the address asks of the alarm list, on all its pages; for one object where `objectId` is given. */
 export function alarmQuery(view: ListView, objectId?: string): AlarmQuery {
   const text = view.get("text");
   const sort = view.get("group") === "object" && view.sort?.by !== BY_OBJECT ? BY_OBJECT : view.sortText;
@@ -46,6 +46,5 @@ export function alarmQuery(view: ListView, objectId?: string): AlarmQuery {
     ...(view.get("suppressed") ? { suppressed: true } : {}),
     ...(objectId === undefined && isRootsOnly(view) ? { topLevel: true } : {}),
     ...(sort ? { sort } : {}),
-    ...(view.after ? { nextpage_opaque_marker: view.after } : {}),
   };
 }

@@ -22,8 +22,8 @@ it("filters by severity on the server, with counts", async () => {
   expect(await screen.findByRole("row", { name: /Cloud unreachable/ })).toBeVisible();
 });
 
-it("reads a long list page by page, forwards and back", async () => {
-  renderApp(pb.alarms(), {
+it("reads a long list page by page, forwards and back, of as many rows as asked", async () => {
+  const { router } = renderApp(pb.alarms(), {
     prepare: (db) => {
       const [object] = db.instances;
       if (!object) return;
@@ -33,12 +33,18 @@ it("reads a long list page by page, forwards and back", async () => {
     },
   });
   expect(await screen.findByText("Fault0")).toBeVisible();
-  expect(screen.getByText("100 root causes on this page")).toBeVisible();
+  expect(screen.getByText("50 root causes on this page")).toBeVisible();
   expect(screen.getByRole("button", { name: "Previous page" })).toBeDisabled();
   await user.click(screen.getByRole("button", { name: "Next page" }));
-  expect(await screen.findByText("Fault100")).toBeVisible();
+  expect(await screen.findByText("Fault50")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Previous page" }));
   expect(await screen.findByText("Fault0")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Next page" }));
+  expect(await screen.findByText("Fault50")).toBeVisible();
+  await user.selectOptions(screen.getByLabelText("Rows per page"), "20 per page");
+  expect(await screen.findByText("20 root causes on this page")).toBeVisible();
+  expect(screen.getByText("Fault0")).toBeVisible();
+  expect(router.state.location.search).toBe("?size=20");
 });
 
 it("shows an alarm's details next to the list: its meaning and what to do", async () => {
