@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { useStored } from "@/ui/stored";
 
 type Density = "compact" | "comfortable";
@@ -18,10 +19,17 @@ interface Titled {
 /** The columns of a list that the user has not hidden, and what hides or shows one. A row's name cannot be hidden. */
 export function useColumns<C extends Titled>(list: string, columns: readonly C[]) {
   const [stored, keep] = useStored<string[] | undefined>(`vnfm.columns.${list}`, titlesOf);
-  const hidden = stored ?? columns.filter(({ isOptional }) => isOptional).map(({ title }) => title);
-  const shown = columns.filter(({ title, isName }) => isName === true || !hidden.includes(title));
+  const hidden = useMemo(
+    () => stored ?? columns.filter(({ isOptional }) => isOptional).map(({ title }) => title),
+    [stored, columns],
+  );
+  // The same as long as it has the same: others would render all cells again.
+  const shown = useMemo(
+    () => columns.filter(({ title, isName }) => isName === true || !hidden.includes(title)),
+    [hidden, columns],
+  );
   return {
-    shown: shown.length === columns.length ? columns : shown,
+    shown,
     isShown: (title: string) => !hidden.includes(title),
     toggle: (title: string) =>
       keep(hidden.includes(title) ? hidden.filter((each) => each !== title) : [...hidden, title]),
