@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { useCallback, useDeferredValue, useState } from "react";
 import { alarmCsvHref } from "@/api/callsFaults";
 import { q } from "@/api/queries";
 import { AcknowledgeMatching } from "@/features/faults/AcknowledgeMatching";
@@ -57,6 +57,9 @@ function AlarmsPage() {
   const whole = alarmQuery(view);
   const page = useQuery(q.alarms({ ...whole, ...view.paging }));
   const shown = useSelectedAlarm();
+  const isOpen = Boolean(shown.id);
+  // Closed details are gone at once; the rows, of which each has to be laid out, take their place after that.
+  const wasOpen = useDeferredValue(isOpen);
   const [asked, closeRequested] = useRequestedAction();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = page.data?.rows ?? [];
@@ -91,7 +94,7 @@ function AlarmsPage() {
       </div>
       {asked === "acknowledge" && <AcknowledgeMatching query={matching} onClose={closeRequested} />}
       <AlarmsAt value={shown.at}>
-        <div className={shown.id ? "vm-split" : ""}>
+        <div className={isOpen || wasOpen ? "vm-split" : ""}>
           <div>
             <AlarmTable
               label={t`Alarms`}
