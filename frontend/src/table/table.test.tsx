@@ -2,7 +2,7 @@ import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { DataTable, type Column } from "./DataTable";
 
 const user = userEvent.setup();
@@ -12,13 +12,13 @@ const COLUMNS: Column<number>[] = [
   { title: "Digit sum", cell: (n) => Math.floor(n / 10) + (n % 10), sort: (n) => Math.floor(n / 10) + (n % 10) },
 ];
 
-function open(address: string, name?: string) {
+function open(address: string, name?: string, columns = COLUMNS) {
   const element = (
     <DataTable
       label="Rows"
       {...(name ? { name } : {})}
       rows={NUMBERS}
-      columns={COLUMNS}
+      columns={columns}
       rowKey={String}
       searchText={(n) => `row ${n}`}
       initialSort={{ column: 0, direction: "asc" }}
@@ -79,4 +79,18 @@ it("has names of its own where a page has several tables", async () => {
   await user.click(screen.getByRole("button", { name: "Name" }));
   expect(router.state.location.search).toBe("?sort=-name&hosts.search=row+1&hosts.sort=-name");
   expect(first()).toHaveTextContent("row 19");
+});
+
+it("renders no cell again where only the address has changed", async () => {
+  const cell = vi.fn((n: number) => `row ${n}`);
+  const router = open("/", undefined, [
+    { title: "Name", isName: true, cell },
+    { title: "Square", isOptional: true, cell: (n) => n * n },
+  ]);
+  expect(first()).toHaveTextContent("row 1");
+  expect(screen.queryByRole("columnheader", { name: "Square" })).toBeNull();
+  cell.mockClear();
+  await act(() => router.navigate("/?alarm=1"));
+  expect(first()).toHaveTextContent("row 1");
+  expect(cell).not.toHaveBeenCalled();
 });
