@@ -48,7 +48,7 @@ function ViewToggle({ isTree, onChange }: { isTree: boolean; onChange: (view: st
 }
 
 /** Most routers of a network are reached alike: as the one that was registered last. */
-const LAST = { filter: "(eq,kind,PHYSICAL)", sort: "-createdAt", page_size: 1 } as const;
+const LAST = { filter: "(eq,kind,PHYSICAL)", sort: "-createdAt", pageSize: 1 } as const;
 
 function RegisterDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
