@@ -23,6 +23,9 @@ const SITES = 25;
 const ELEMENTS = 2000;
 const INSTANCES = 2000;
 const ALARMS = 100_000;
+/** What a map of a whole country has: a hundred routers at each site. */
+const HUGE_SITES = 100;
+export const HUGE_ELEMENTS = 10_000;
 const TRAPS = 5000;
 const OPERATIONS = 300;
 /** Five VMs each. */
@@ -91,14 +94,29 @@ function manyOperation(index: number, instances: readonly Instance[]): T.OpOcc {
   };
 }
 
+const manySites = (count: number): T.Site[] =>
+  times(count, (n) => ({
+    ...{ id: newId(), name: `Site ${padded(n, 2)}`, description: "", latitude: null, longitude: null },
+    ...{ createdAt: ago(900_000), version: 1 },
+  }));
+
+/** Routers alone, for a map with all of them open. */
+export function hugeDb(): Db {
+  const db = emptyDb();
+  const sites = manySites(HUGE_SITES);
+  return {
+    ...db,
+    sites,
+    vims: [makeVim({ name: "cloud-01", conditions: [reachable] })],
+    elements: times(HUGE_ELEMENTS, (n) => manyElement(n, sites)),
+  };
+}
+
 /** A large network. */
 export function manyDb(): Db {
   const db = makeDb(true);
   const vims = times(CLOUDS, (n) => makeVim({ name: `cloud-${padded(n, 2)}`, conditions: [reachable] }));
-  const sites = times(SITES, (n): T.Site => ({
-    ...{ id: newId(), name: `Site ${padded(n, 2)}`, description: "", latitude: null, longitude: null },
-    ...{ createdAt: ago(900_000), version: 1 },
-  }));
+  const sites = manySites(SITES);
   const [resources] = Object.values(db.resources);
   const large: Db = {
     ...db,

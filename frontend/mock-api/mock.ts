@@ -4,7 +4,7 @@ import { notFound, problem, type Context } from "./http";
 import { routes } from "./routes";
 import { createSentinels, EVENTS, datasetCookie, streamScenario, directivesOf, datasetOf } from "./sentinels";
 import { simulate } from "./simulation";
-import { emptyDb, manyDb } from "./datasets";
+import { emptyDb, hugeDb, manyDb } from "./datasets";
 
 type Listener = (text: string) => void;
 
@@ -68,8 +68,9 @@ interface Options {
 /** The worlds that a page may look at, each made when it is first asked for; one session is for all of them. */
 function createDatasets(usual: Db) {
   const made = new Map([["usual", usual]]);
+  const make = { usual: () => usual, empty: emptyDb, many: manyDb, huge: hugeDb };
   return (name: ReturnType<typeof datasetOf>): Db => {
-    const known = made.get(name) ?? (name === "empty" ? emptyDb() : manyDb());
+    const known = made.get(name) ?? make[name]();
     made.set(name, known);
     return known;
   };

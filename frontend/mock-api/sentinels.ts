@@ -2,7 +2,8 @@
 import { json, problem } from "./http";
 import type { Db } from "./db";
 
-type Dataset = "usual" | "empty" | "many";
+const DATASETS = ["usual", "empty", "many", "huge"] as const;
+type Dataset = (typeof DATASETS)[number];
 
 /** Words of a page's address (`?mock=error-503,slow-5s`); those of `TYPED` hold wherever they are sent, too. */
 export const SENTINELS: Record<string, string> = {
@@ -23,6 +24,7 @@ export const SENTINELS: Record<string, string> = {
   "storm-1000": "so many events come, a hundred a second",
   empty: "a new installation; stays with the browser until another dataset is chosen",
   many: "100,000 alarms, 10,000 VMs of 2,000 VNF instances, 2,000 network elements; stays as well",
+  huge: "10,000 routers with 80,000 links at 100 sites, for the map; stays as well",
   usual: "the default dataset",
 };
 const TYPED = /\b(?:error-50[03]|forbidden-403|missing-404|conflict-409|conflict-412|slow-\d+s|garbled|offline)\b/g;
@@ -58,8 +60,7 @@ function typed({ url, body }: MockRequest): Directive[] {
 export const directivesOf = (sent: MockRequest): Directive[] => [...addressed(sent.request), ...typed(sent)];
 
 const COOKIE = "vnfm-mock-world";
-const isDataset = (word: string | undefined): word is Dataset =>
-  word === "usual" || word === "empty" || word === "many";
+const isDataset = (word: string | undefined): word is Dataset => DATASETS.some((name) => name === word);
 
 /** Which world is looked at; links lead on within it. */
 export function datasetOf(request: Request, directives: readonly Directive[]): Dataset {

@@ -1,4 +1,5 @@
 import type { MapLink, MapNode, MapState, Positions, TopologyMap } from "../src/api/topology";
+import { HUGE_ELEMENTS } from "./datasets";
 import { type Db } from "./db";
 import { ago } from "./util";
 import { json, none, problem, type Context } from "./http";
@@ -24,24 +25,45 @@ const SERVER: Record<string, MapState> = { ACTIVE: "UP", UNKNOWN: "UNKNOWN", REB
 const FEW = 100;
 const INSTANCES_DRAWN = 150;
 const ELEMENTS_DRAWN = 500;
+/** Links of each router of the huge network: how many routers on is its other end? Element n stands at site n of 100. */
+const HUGE_STEPS = [100, 200, 300, 500, 1000, 1, 3, 107];
+const KINDS = ["LLDP", "OSPF", "BGP"] as const;
+
+/** A router and what it is linked with, in a network that is drawn whole. */
+function busy(each: MapNode, index: number): MapNode {
+  if (index % 90 !== 11) return each;
+  return { ...each, alarms: 1 + (index % 4), severity: index % 180 === 11 ? "CRITICAL" : "MINOR" };
+}
+const hugeLinks = (index: number, idOf: (index: number) => string): MapLink[] =>
+  HUGE_STEPS.map((step, place) =>
+    link({
+      ...{ kind: KINDS[place % 3] ?? "LLDP", source: idOf(index), target: idOf(index + step) },
+      ...{ sourcePort: `1/1/${place + 1}`, targetPort: `1/2/${place + 1}` },
+      state: (index * 8 + place) % 150 === 0 ? "DOWN" : "UP",
+    }),
+  );
 
 function plant({ elements, sites }: Db): { nodes: MapNode[]; links: MapLink[] } {
-  const drawn = elements.slice(0, ELEMENTS_DRAWN);
+  const huge = elements.length >= HUGE_ELEMENTS;
+  const drawn = huge ? elements : elements.slice(0, ELEMENTS_DRAWN);
   const reached = { True: "UP", False: "DOWN", Unknown: "UNKNOWN" } as const;
   const idOf = (index: number) => `element:${drawn[index % drawn.length]?.id ?? ""}`;
   return {
     nodes: [
       ...sites.map(({ id, name }) => node({ id: `site:${id}`, kind: "SITE", name, objectId: id })),
-      ...drawn.map(({ id, name, siteId, chassisType, conditions: [seen] }) =>
-        node({
+      ...drawn.map(({ id, name, siteId, chassisType, conditions: [seen] }, index) => {
+        const shown = node({
           ...{ id: `element:${id}`, kind: "ELEMENT", name, objectId: id, detail: chassisType },
           parentId: siteId && `site:${siteId}`,
           state: reached[seen?.status ?? "Unknown"],
-        }),
-      ),
+        });
+        return huge ? busy(shown, index) : shown;
+      }),
     ],
     links: drawn.flatMap((_each, index) =>
-      [1, sites.length].map((step) => link({ kind: "LLDP", source: idOf(index), target: idOf(index + step) })),
+      huge
+        ? hugeLinks(index, idOf)
+        : [1, sites.length].map((step) => link({ kind: "LLDP", source: idOf(index), target: idOf(index + step) })),
     ),
   };
 }

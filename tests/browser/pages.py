@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Error, Page, ViewportSize, expect
+from playwright.sync_api import Error, Locator, Page, ViewportSize, expect
 
 from tests.browser.console import Console
 
@@ -113,6 +113,11 @@ def with_ids(console: Console, address: str, world: str) -> str:
     if ":opOccId" in address:
         address = address.replace("/:id/", f"/{ids['operated']}/")
     return re.sub(r":(\w+)", lambda found: ids[found[1]], address)
+
+
+def drawn(page: Page) -> Locator:
+    """The picture of a large map, once all of it is drawn as it stands."""
+    return page.locator(".vm-map-picture[aria-busy=false]")
 
 
 def settled(page: Page) -> None:

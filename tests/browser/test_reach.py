@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.console import Console
-from tests.browser.pages import settled
+from tests.browser.pages import drawn, settled
 from tests.browser.steps import in_both_themes
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
@@ -46,7 +46,7 @@ def test_an_alarm_leads_to_the_card_and_to_its_place_on_the_map(visitor: Page, c
 
 def test_the_map_follows_the_hand_on_its_overview(visitor: Page) -> None:
     visitor.goto("/topology?mock=many&expand=all")  # small maps have no overview
-    expect(visitor.locator(".react-flow__node").first).to_be_visible()
+    expect(drawn(visitor)).to_be_visible()
     settled(visitor)
     overview = visitor.get_by_role("img", name="Overview of the map")
     box = overview.bounding_box()

@@ -219,7 +219,7 @@ it("saves a moved node though the map is left at once", async () => {
 it("does not open all groups of a large network, and says why to the keyboard, too", async () => {
   const { router } = renderApp(pb.topology(), {
     prepare: ({ elements }) => {
-      for (let n = 1; n <= 400; n += 1) elements.push(makeElement({ name: `pe-${n}` }));
+      for (let n = 1; n <= 12_000; n += 1) elements.push(makeElement({ name: `pe-${n}` }));
     },
   });
   const open = await screen.findByRole("button", { name: "Expand all" });

@@ -7,7 +7,6 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from "react";
 import { mapQueries, type MapNode, type Point, type TopologyMap } from "@/api/topology";
 import { pb } from "@/paths";
-import { number } from "@/ui/format";
 import { queryOf, useMapView, type MapView } from "@/features/topology/map/mapView";
 import { EVERYTHING, toggled } from "@/features/topology/map/groups";
 import { Legend } from "@/features/topology/map/Legend";
@@ -16,7 +15,7 @@ import { MapBar } from "@/features/topology/map/MapBar";
 import { MapList } from "@/features/topology/map/MapList";
 import { MapPanel } from "@/features/topology/map/MapPanel";
 import type { Task } from "@/features/topology/map/place";
-import { drawnLinks, flowEdges, flowNodes, isFailing, itemsOf } from "@/features/topology/map/shape";
+import { itemsOf } from "@/features/topology/map/shape";
 import { useFocusedNode } from "@/features/topology/map/useFocusedNode";
 import { usePlaces } from "@/features/topology/map/usePlaces";
 import { usePositions } from "@/features/topology/map/usePositions";
@@ -26,7 +25,6 @@ import { LinkButton } from "@/ui/LinkButton";
 import { Loading } from "@/ui/Loading";
 import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
-import { useIsUtc } from "@/ui/zone";
 
 const SITE = "site:";
 const SitesView = lazy(() => import("@/features/topology/sites/SitesView"));
@@ -47,7 +45,6 @@ interface MapPaneProps {
 }
 
 function MapPane({ map, seenAt, shown, positions, goTo, fitTo, onSelect, onToggle, onMove, buttons }: MapPaneProps) {
-  const selected = shown.node;
   const task = useMemo<Task>(
     () => ({
       items: itemsOf(map.nodes),
@@ -57,36 +54,18 @@ function MapPane({ map, seenAt, shown, positions, goTo, fitTo, onSelect, onToggl
     [map, positions],
   );
   const spots = usePlaces(task);
-  const links = useMemo(() => drawnLinks(map.links, selected), [map, selected]);
-  const { severity, state } = shown;
-  const utc = useIsUtc();
-  const drawing = useMemo(() => {
-    // Words tell since when, in the zone that is chosen.
-    const at = { selected, now: seenAt, utc, onToggle };
-    const names = new Map(map.nodes.map(({ id, name }) => [id, name]));
-    return { nodes: flowNodes(map, spots ?? {}, { severity, state }, at), edges: flowEdges(links, names, at) };
-  }, [map, spots, links, seenAt, selected, severity, state, utc, onToggle]);
-  const hidden = map.links.length - links.length;
-  const unwell = map.links.filter(isFailing).length - links.filter(isFailing).length;
+  if (!spots) return null;
   return (
-    <>
-      {spots && (
-        <Suspense fallback={<Loading />}>
-          <MapCanvas {...drawing} {...{ goTo, fitTo, onSelect, onToggle, onMove }}>
-            {buttons}
-          </MapCanvas>
-        </Suspense>
-      )}
-      {hidden > 0 && (
-        <p className="vm-quiet" role="status">
-          <Trans>
-            {number(hidden)} links are not drawn because there are too many; links of the selected box and unhealthy
-            links have priority.
-          </Trans>{" "}
-          {unwell > 0 && t`${unwell} of the omitted links are unhealthy.`}
-        </p>
-      )}
-    </>
+    <Suspense fallback={<Loading />}>
+      <MapCanvas
+        {...{ map, spots, goTo, fitTo, onSelect, onToggle, onMove }}
+        filter={shown}
+        selected={shown.node}
+        now={seenAt}
+      >
+        {buttons}
+      </MapCanvas>
+    </Suspense>
   );
 }
 

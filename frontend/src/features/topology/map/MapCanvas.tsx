@@ -16,18 +16,40 @@ import {
   type NodeMouseHandler,
   type Viewport,
 } from "@xyflow/react";
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
-import type { Point } from "@/api/topology";
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+} from "react";
+import type { Point, TopologyMap } from "@/api/topology";
+import { number } from "@/ui/format";
 import { useIsDark } from "@/ui/theme";
 import { lookOf, MAP_STATE } from "@/ui/states";
-import { boxOf } from "./box";
-import { Far, NODE_TYPES, type FlowNode } from "./nodes";
-import { reuseUnchanged } from "./shape";
+import { useIsUtc } from "@/ui/zone";
+import { Far, NODE_TYPES, type ExtentNode, type FlowNode } from "./nodes";
+import type { Spot } from "./place";
+import { boxesIn, nodeAt, sceneOf, type Scene } from "./scene";
+import { BOXES_DRAWN, EXTENT, extentNode, flowEdges, flowNodes, isPictured, keepPlaces, reuseUnchanged } from "./shape";
+import type { Filter } from "./shape";
+import { sheetOf } from "./sheet";
+import { FIT, idAt, useFit, useGoTo, useStableView, ZOOMS } from "./useMoves";
 import { usePan } from "./usePan";
+import { usePicture, type Sight } from "./usePicture";
 
 interface Props {
-  nodes: FlowNode[];
-  edges: Edge[];
+  map: TopologyMap;
+  spots: Readonly<Record<string, Spot>>;
+  filter: Filter;
+  /** Id of the chosen node, "": none. */
+  selected: string;
+  /** When all that was seen, in milliseconds. */
+  now: number;
   /** The node to go to; a new object goes there again. */
   goTo: { id: string } | undefined;
   /** Fit all of the map once its next nodes are there; a new object asks again. */
@@ -39,13 +61,13 @@ interface Props {
   children: ReactNode;
 }
 
-/** Room for the buttons in the corner. */
-const FIT = { padding: { top: "60px", bottom: "24px", x: "24px" }, maxZoom: 1 } as const;
 const SETTLE_MS = 600;
-/** From so many nodes on, only what can be seen is drawn, and the overview shows groups alone. */
-const MANY = 300;
 /** Below this zoom the text of a box is unreadable, and rendering it takes most of the time. */
 const READABLE = 0.35;
+/** A narrower box of a picture has no name, and the keyboard does not go there. */
+const NAMED_PX = 40;
+const NOTHING: Scene = new Map();
+const NO_EDGES: Edge[] = [];
 
 /** Gathers where nodes were put, until they are let go of for a moment. */
 function useMoved(onMove: Props["onMove"]) {
@@ -59,7 +81,7 @@ function useMoved(onMove: Props["onMove"]) {
   }, [onMove]);
   // Saved also when the page is left before.
   useEffect(() => save, [save]);
-  return (changes: NodeChange<FlowNode>[]) => {
+  return (changes: NodeChange<FlowNode | ExtentNode>[]) => {
     for (const change of changes) {
       if (change.type === "position" && change.position) moved.current[change.id] = change.position;
     }
@@ -69,71 +91,10 @@ function useMoved(onMove: Props["onMove"]) {
   };
 }
 
-/** Brings a node into sight, and the keyboard's focus to it. */
-function useGoTo(goTo: Props["goTo"], nodes: readonly FlowNode[]) {
-  const { fitView } = useReactFlow();
-  const done = useRef<object>(undefined);
-  useEffect(() => {
-    if (!goTo || done.current === goTo || !nodes.some(({ id }) => id === goTo.id)) return;
-    done.current = goTo;
-    void fitView({ nodes: [{ id: goTo.id }], maxZoom: 1.1, padding: 1, duration: 0 }).then(() => {
-      boxOf(goTo.id)?.focus();
-    });
-  }, [goTo, nodes, fitView]);
-}
-
-/**
- * After all groups were opened or closed: everything in sight, until the user moves the map. The layout comes in steps, since
- * boxes are measured first.
- */
-function useFit(fitTo: Props["fitTo"], goTo: Props["goTo"], nodes: readonly FlowNode[]) {
-  const { fitView } = useReactFlow();
-  const asked = useRef({ fitTo, goTo, fits: false });
-  useEffect(() => {
-    if (asked.current.fitTo !== fitTo || asked.current.goTo !== goTo)
-      asked.current = { fitTo, goTo, fits: asked.current.fitTo !== fitTo };
-    if (asked.current.fits) requestAnimationFrame(() => void fitView({ ...FIT, duration: 0 }));
-  }, [fitTo, goTo, nodes, fitView]);
-  return () => void (asked.current.fits = false);
-}
-
-const idAt = (target: EventTarget | null): string | undefined =>
-  target instanceof Element
-    ? (target.closest<HTMLElement>(".react-flow__node")?.dataset["id"] ?? undefined)
-    : undefined;
-
-/**
- * A group that is opened or closed by its key has the focus, and moves when the layout is recomputed, which
- * comes later: it is kept in view until the user moves the map or the focus. (A box that is rendered again
- * leaves it to the page for a moment.)
- */
-function useStableView(frame: RefObject<HTMLDivElement | null>, nodes: readonly FlowNode[]) {
-  const { fitView, flowToScreenPosition, getInternalNode, getZoom } = useReactFlow();
-  const asked = useRef<{ id: string; open: boolean }>(undefined);
-  useEffect(() => {
-    const { id, open } = asked.current ?? {};
-    if (id === undefined || nodes.find((node) => node.id === id)?.data.node.group?.open !== open) return;
-    if (document.activeElement !== document.body && idAt(document.activeElement) !== id) {
-      asked.current = undefined;
-      return;
-    }
-    const place = getInternalNode(id)?.internals.positionAbsolute;
-    const seen = frame.current?.getBoundingClientRect();
-    if (!place || !seen) return;
-    const { x, y } = flowToScreenPosition(place);
-    if (x >= seen.left && x < seen.right && y >= seen.top && y < Math.min(seen.bottom, innerHeight)) return;
-    void fitView({ nodes: [{ id }], minZoom: getZoom(), maxZoom: getZoom(), duration: 0 });
-  }, [nodes, frame, fitView, flowToScreenPosition, getInternalNode, getZoom]);
-  return {
-    keepInSight: (id: string, open: boolean) => void (asked.current = { id, open }),
-    letGo: () => void (asked.current = undefined),
-  };
-}
-
 /** In the overview of a large map a box in a group is less than a dot. */
 function GroupInOverview({ id, x, y, width, height, className, borderRadius, shapeRendering }: MiniMapNodeProps) {
   const within = useInternalNode(id)?.parentId !== undefined;
-  if (within) return null;
+  if (within || id === EXTENT) return null;
   return (
     <rect
       className={`react-flow__minimap-node ${className}`}
@@ -144,28 +105,71 @@ function GroupInOverview({ id, x, y, width, height, className, borderRadius, sha
   );
 }
 
-function Drawing({ nodes, edges, goTo, fitTo, onSelect, onToggle, onMove, children }: Props) {
+/** What has a box of the page: everything, or of a picture what is in sight and large enough. */
+function boxed(scene: Scene, pictured: boolean, sight: Sight | undefined): Scene {
+  if (!pictured) return scene;
+  return sight ? boxesIn(scene, sight.area, { narrowest: NAMED_PX / sight.zoom, most: BOXES_DRAWN }) : NOTHING;
+}
+
+function useDrawing({ map, spots, filter, selected, now, onToggle }: Props) {
+  const utc = useIsUtc();
+  const { severity, state } = filter;
+  const scene = useMemo(() => sceneOf(map.nodes, spots), [map, spots]);
+  const pictured = isPictured(map);
+  const sheet = useMemo(
+    () => (pictured ? sheetOf(scene, map.links, { severity, state }) : undefined),
+    [pictured, scene, map, severity, state],
+  );
+  const chosen = useMemo(() => [...scene.keys()].indexOf(selected), [scene, selected]);
+  const { canvas, sight, follow } = usePicture(sheet, chosen);
+  const { nodes, edges } = useMemo(() => {
+    // Words tell since when, in the zone that is chosen.
+    const at = { selected, now, utc, onToggle };
+    const boxes = flowNodes(boxed(scene, pictured, sight), { severity, state }, at);
+    if (pictured) return { nodes: [extentNode(scene), ...boxes], edges: NO_EDGES };
+    const names = new Map(map.nodes.map(({ id, name }) => [id, name]));
+    return { nodes: boxes, edges: flowEdges(map.links, names, at) };
+  }, [map, scene, pictured, sight, severity, state, selected, now, utc, onToggle]);
+  const [drawn, setDrawn, onNodesChange] = useNodesState<FlowNode | ExtentNode>(nodes);
+  const placedBy = useRef(spots);
+  useEffect(() => {
+    const isPlaced = placedBy.current !== spots;
+    placedBy.current = spots;
+    setDrawn((before) => reuseUnchanged(before, isPlaced ? nodes : keepPlaces(before, nodes)));
+  }, [nodes, spots, setDrawn]);
+  return { scene, pictured, canvas, zoom: sight?.zoom ?? 1, follow, drawn, edges, onNodesChange };
+}
+
+function Drawing(props: Props) {
+  const { map, goTo, fitTo, onSelect, onToggle, onMove, children } = props;
   const dark = useIsDark();
-  const [drawn, setDrawn, onNodesChange] = useNodesState(nodes);
+  const { scene, pictured, canvas, zoom, follow, drawn, edges, onNodesChange } = useDrawing(props);
+  const { screenToFlowPosition } = useReactFlow();
   const onChanges = useMoved(onMove);
   const frame = useRef<HTMLDivElement>(null);
-  const many = drawn.length > MANY;
-  const [far, setFar] = useState(many);
+  const [far, setFar] = useState(pictured);
   // A class of the frame and no state: moving the map renders no box.
   const moving = (yes: boolean) => frame.current?.classList.toggle("vm-map-moving", yes);
-  const scaled = ({ zoom }: Viewport) => setFar(zoom < READABLE);
-  useEffect(() => setDrawn((before) => reuseUnchanged(before, nodes)), [nodes, setDrawn]);
-  useGoTo(goTo, drawn);
+  const scaled = ({ zoom: scale }: Viewport) => setFar(scale < READABLE);
+  useGoTo(goTo, scene);
   const endFit = useFit(fitTo, goTo, drawn);
-  const pan = usePan(many);
-  const { keepInSight, letGo } = useStableView(frame, drawn);
+  const pan = usePan(pictured, follow);
+  const { keepInSight, letGo } = useStableView(frame, scene);
 
   // Stable across renders: each box has them as props and would render again with others.
-  const clicked = useCallback<NodeMouseHandler<FlowNode>>((_event, { id }) => onSelect(id), [onSelect]);
-  const doubleClicked = useCallback<NodeMouseHandler<FlowNode>>(
-    (_event, { id, data: { node } }) => node.group && onToggle(id, !node.group.open),
+  const clicked = useCallback<NodeMouseHandler<FlowNode | ExtentNode>>((_event, { id }) => onSelect(id), [onSelect]);
+  const doubleClicked = useCallback<NodeMouseHandler<FlowNode | ExtentNode>>(
+    (_event, node) => node.type !== "extent" && node.data.node.group && onToggle(node.id, !node.data.node.group.open),
     [onToggle],
   );
+  /** What of the picture is there. */
+  const pictureAt = ({ clientX, clientY }: MouseEvent) =>
+    pictured ? nodeAt(scene, screenToFlowPosition({ x: clientX, y: clientY })) : undefined;
+  function doubleClickedPicture(event: MouseEvent) {
+    if (!(event.target instanceof Element && event.target.matches(".react-flow__pane"))) return;
+    const { id, group } = scene.get(pictureAt(event) ?? "")?.node ?? {};
+    if (id !== undefined && group) onToggle(id, !group.open);
+  }
 
   function keys(event: KeyboardEvent) {
     const id = idAt(event.target);
@@ -183,9 +187,11 @@ function Drawing({ nodes, edges, goTo, fitTo, onSelect, onToggle, onMove, childr
     // Keys are those of the boxes in it, which take the focus.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
-      className={far ? "vm-map-canvas vm-map-far" : "vm-map-canvas"}
+      className={`vm-map-canvas${far ? " vm-map-far" : ""}${pictured ? " vm-map-pictured" : ""}`}
+      style={{ "--vm-map-zoom": zoom } as CSSProperties}
       ref={frame}
       onKeyDown={keys}
+      onDoubleClick={doubleClickedPicture}
       onPointerDownCapture={moved}
       onWheelCapture={moved}
       {...pan}
@@ -204,34 +210,42 @@ function Drawing({ nodes, edges, goTo, fitTo, onSelect, onToggle, onMove, childr
           onMoveStart={() => void moving(true)}
           onMoveEnd={() => void moving(false)}
           onViewportChange={scaled}
-          onPaneClick={() => onSelect("")}
+          onPaneClick={(event) => onSelect(pictureAt(event) ?? "")}
           colorMode={dark ? "dark" : "light"}
           fitView
           fitViewOptions={FIT}
-          minZoom={0.03}
-          maxZoom={2}
+          {...ZOOMS}
           nodesConnectable={false}
           edgesFocusable={false}
-          onlyRenderVisibleElements={many}
-          panOnDrag={!many}
+          panOnDrag={!pictured}
           zIndexMode="manual"
           deleteKeyCode={null}
           zoomOnDoubleClick={false}
           proOptions={{ hideAttribution: true }}
           aria-label={t`Map`}
         >
+          {pictured && (
+            <canvas
+              ref={canvas}
+              className="vm-map-picture"
+              role="img"
+              aria-label={t`${number(map.nodes.length)} boxes and ${number(map.links.length)} links; the list has them all`}
+            />
+          )}
           {!far && <Background gap={24} />}
           <Controls showInteractive={false} />
           <Panel position="top-left" className="vm-map-buttons">
             {children}
           </Panel>
-          {many && (
+          {pictured && (
             <MiniMap
               pannable
               zoomable
               ariaLabel={t`Overview of the map`}
               nodeComponent={GroupInOverview}
-              nodeClassName={(node: FlowNode) => `vm-mini-${lookOf(MAP_STATE, node.data.node.state).color}`}
+              nodeClassName={(node: FlowNode | ExtentNode) =>
+                node.type === "extent" ? "" : `vm-mini-${lookOf(MAP_STATE, node.data.node.state).color}`
+              }
             />
           )}
         </ReactFlow>

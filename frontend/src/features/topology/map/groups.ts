@@ -3,8 +3,8 @@ import type { MapNode } from "@/api/topology";
 /** Names all groups at once. */
 export const EVERYTHING: readonly string[] = ["all"];
 
-/** More boxes than this are no map any more: their groups are opened one by one. */
-export const BOXES = 400;
+/** More boxes than this were never measured on the map: their groups are opened one by one. */
+export const BOXES = 12_000;
 
 /** Which groups are open after one is opened or closed; what stands in a closed one is closed with it. */
 export function toggled(nodes: readonly MapNode[], expand: readonly string[], id: string, open: boolean): string[] {

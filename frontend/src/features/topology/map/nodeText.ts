@@ -40,6 +40,10 @@ export const LINK_KIND: Record<LinkKind, string> = {
 export const carries = ({ kind }: Pick<MapLink, "kind">): boolean =>
   kind === "LLDP" || kind === "OSPF" || kind === "BGP" || kind === "ATTACHMENT";
 
+/** What is up may have alarms, whose colour it then has: it must not look well from afar. */
+export const colorOf = ({ state, severity }: Pick<MapNode, "state" | "severity">): string =>
+  state === "UP" && severity ? lookOf(SEVERITY, severity).color : lookOf(MAP_STATE, state).color;
+
 function counted(numbers: Record<string, number>, words: (key: string, n: number) => string): string {
   return Object.entries(numbers)
     .filter(([, n]) => n > 0)

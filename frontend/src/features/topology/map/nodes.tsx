@@ -6,10 +6,12 @@ import { createContext, use, type ReactNode } from "react";
 import type { MapNode } from "@/api/topology";
 import { lookOf, MAP_STATE, SEVERITY } from "@/ui/states";
 import { KIND_ICON } from "./icons";
-import { alarmsText, KIND, membersText, statesText } from "./nodeText";
+import { alarmsText, colorOf, KIND, membersText, statesText } from "./nodeText";
 
 export type Data = { node: MapNode; dim: boolean; onToggle: (id: string, open: boolean) => void };
 export type FlowNode = Node<Data, "leaf" | "closed" | "open">;
+/** All that the map has, where only a part of it has boxes: to fit it in, and for its overview. */
+export type ExtentNode = Node<Record<string, never>, "extent">;
 
 /** So far away that only large letters can be read: a box has its colour, its name and its alarms. */
 export const Far = createContext(false);
@@ -81,9 +83,7 @@ function Toggle({ node, onToggle }: Data) {
 }
 
 const dimmed = ({ dim }: Data): string => (dim ? " vm-dim" : "");
-/** What is up may have alarms, whose colour it then has: it must not look well from afar. */
-const edge = ({ node: { state, severity } }: Data): string =>
-  `vm-edge-${state === "UP" && severity ? lookOf(SEVERITY, severity).color : lookOf(MAP_STATE, state).color}`;
+const edge = ({ node }: Data): string => `vm-edge-${colorOf(node)}`;
 
 const FarName = ({ node }: { node: MapNode }) => (
   <strong className="vm-map-far-name">
@@ -140,4 +140,4 @@ function Open({ data }: NodeProps<FlowNode>) {
   );
 }
 
-export const NODE_TYPES = { leaf: Leaf, closed: Closed, open: Open };
+export const NODE_TYPES = { leaf: Leaf, closed: Closed, open: Open, extent: () => null };

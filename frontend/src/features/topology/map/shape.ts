@@ -3,8 +3,9 @@ import type { Edge } from "@xyflow/react";
 import type { MapLink, MapNode, MapState, TopologyMap } from "@/api/topology";
 import type { Severity } from "@/api/types";
 import { lookOf, MAP_STATE, SEVERITIES } from "@/ui/states";
-import type { Data, FlowNode } from "./nodes";
-import type { Item, Spot } from "./place";
+import type { Data, ExtentNode, FlowNode } from "./nodes";
+import type { Item } from "./place";
+import { extentOf, type Scene } from "./scene";
 import { carries, linkWords, nodeWords } from "./nodeText";
 
 /** Frames below links, links below boxes: a frame in a frame is one higher than that. */
@@ -31,63 +32,47 @@ export const itemsOf = (nodes: readonly MapNode[]): Item[] =>
     group: group !== null,
   }));
 
-/** More links are indistinguishable and slow. */
-export const LINKS_DRAWN = 400;
-
 /** A link that carries something, and is not up. */
-export const isFailing = (link: MapLink): boolean => link.state !== "UP" && carries(link);
+const isFailing = (link: MapLink): boolean => link.state !== "UP" && carries(link);
 
-/** Of too many links: those of the selected node, those that are not well, then those between routers. */
-export function drawnLinks(links: readonly MapLink[], selected: string): MapLink[] {
-  if (links.length <= LINKS_DRAWN) return [...links];
-  const rank = (link: MapLink): number => {
-    if (link.source === selected || link.target === selected) return 0;
-    if (isFailing(link)) return 1;
-    return carries(link) && link.kind !== "ATTACHMENT" ? 2 : 3;
-  };
-  const ranked = links.filter((link) => rank(link) < 3).sort((a, b) => rank(a) - rank(b));
-  return ranked.slice(0, LINKS_DRAWN);
-}
-
-/** Groups before what stands in them, as the drawing wants it. */
-function parentsFirst(nodes: readonly MapNode[]): MapNode[] {
-  const known = new Map(nodes.map((node) => [node.id, node]));
-  const depth = (node: MapNode): number => {
-    const parent = node.parentId === null ? undefined : known.get(node.parentId);
-    return parent ? depth(parent) + 1 : 0;
-  };
-  return [...nodes].sort((a, b) => depth(a) - depth(b));
-}
+/** From more boxes or links on, all are one picture, and only some of what is in sight has boxes of the page. */
+export const BOXES_DRAWN = 300;
+const LINKS_DRAWN = 400;
+export const isPictured = ({ nodes, links }: Pick<TopologyMap, "nodes" | "links">): boolean =>
+  nodes.length > BOXES_DRAWN || links.length > LINKS_DRAWN;
 
 export function flowNodes(
-  map: TopologyMap,
-  spots: Readonly<Record<string, Spot>>,
+  scene: Scene,
   filter: Filter,
   shown: { selected: string; now: number; onToggle: Data["onToggle"] },
 ): FlowNode[] {
-  return parentsFirst(map.nodes).flatMap((node): FlowNode[] => {
-    const spot = spots[node.id];
-    if (!spot) return []; // it came after the layout was reckoned; the next one has it
-    const parent = node.parentId !== null && spots[node.parentId] ? { parentId: node.parentId } : {};
-    return [
-      {
-        id: node.id,
-        type: !node.group ? "leaf" : node.group.open ? "open" : "closed",
-        position: { x: spot.x, y: spot.y },
-        ...{ width: spot.width, height: spot.height, ...parent },
-        data: { node, dim: !matches(node, filter), onToggle: shown.onToggle },
-        selected: node.id === shown.selected,
-        ariaLabel: nodeWords(node, shown.now),
-        zIndex: node.group?.open ? 0 : ABOVE_LINKS,
-      },
-    ];
-  });
+  return [...scene.values()].map(({ node, spot, parentId }) => ({
+    id: node.id,
+    type: !node.group ? "leaf" : node.group.open ? "open" : "closed",
+    position: { x: spot.x, y: spot.y },
+    ...{ width: spot.width, height: spot.height, ...(parentId !== undefined && { parentId }) },
+    data: { node, dim: !matches(node, filter), onToggle: shown.onToggle },
+    selected: node.id === shown.selected,
+    ariaLabel: nodeWords(node, shown.now),
+    zIndex: node.group?.open ? 0 : ABOVE_LINKS,
+  }));
 }
 
-const isSame = (a: FlowNode, b: FlowNode): boolean =>
-  a.data.node === b.data.node &&
-  a.data.dim === b.data.dim &&
-  a.data.onToggle === b.data.onToggle &&
+export const EXTENT = "extent";
+/** Stands for all that has no box. */
+export function extentNode(scene: Scene): ExtentNode {
+  const { x, y, width, height } = extentOf(scene);
+  return {
+    ...{ id: EXTENT, type: "extent", position: { x, y }, width, height, data: {}, zIndex: 0 },
+    ...{ draggable: false, selectable: false, focusable: false, domAttributes: { "aria-hidden": true } },
+  };
+}
+
+type Drawn = FlowNode | ExtentNode;
+const isSame = (a: Drawn, b: Drawn): boolean =>
+  a.data["node"] === b.data["node"] &&
+  a.data["dim"] === b.data["dim"] &&
+  a.data["onToggle"] === b.data["onToggle"] &&
   a.ariaLabel === b.ariaLabel &&
   a.selected === b.selected &&
   a.type === b.type &&
@@ -99,12 +84,18 @@ const isSame = (a: FlowNode, b: FlowNode): boolean =>
   a.zIndex === b.zIndex;
 
 /** The next nodes, with the previous objects where they are equal, so that React Flow renders only the others. */
-export function reuseUnchanged(before: readonly FlowNode[], next: readonly FlowNode[]): FlowNode[] {
+export function reuseUnchanged(before: readonly Drawn[], next: readonly Drawn[]): Drawn[] {
   const known = new Map(before.map((each) => [each.id, each]));
   return next.map((each) => {
     const old = known.get(each.id);
     return old && isSame(old, each) ? old : each;
   });
+}
+
+/** The next nodes at the places of the present ones: what was moved is not laid out yet. */
+export function keepPlaces(before: readonly Drawn[], next: readonly Drawn[]): Drawn[] {
+  const known = new Map(before.map(({ id, position }) => [id, position]));
+  return next.map((each) => ({ ...each, position: known.get(each.id) ?? each.position }));
 }
 
 export function flowEdges(

@@ -1,0 +1,61 @@
+import { useReactFlow, useStoreApi, type Viewport } from "@xyflow/react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useIsDark, useIsHighContrast } from "@/ui/theme";
+import { Picture } from "./picture";
+import { areaSeen, holds, type Area } from "./scene";
+import type { Sheet } from "./sheet";
+
+/** Boxes around the window, as part of its size on each side. */
+const MARGIN = 0.2;
+
+/** What of the map is in sight, with a margin, where it rests. */
+export interface Sight {
+  area: Area;
+  zoom: number;
+}
+
+/**
+ * The picture of a map that is too large for boxes alone; none without a sheet. `canvas` is where it is drawn, `follow`
+ * moves it with a map that React Flow does not move itself.
+ */
+export function usePicture(sheet: Sheet | undefined, selected: number) {
+  const store = useStoreApi();
+  const { setViewport, getViewport } = useReactFlow();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const picture = useRef<Picture>(undefined);
+  const [sight, setSight] = useState<Sight>();
+  const isOn = sheet !== undefined;
+  const rested = useCallback(
+    (view: Viewport) => {
+      const at = getViewport();
+      if (at.x !== view.x || at.y !== view.y || at.zoom !== view.zoom) void setViewport(view);
+      const seen = areaSeen(view, store.getState(), 0);
+      const next = { area: areaSeen(view, store.getState(), MARGIN), zoom: view.zoom };
+      setSight((before) => (before?.zoom === view.zoom && holds(before.area, seen) ? before : next));
+    },
+    [getViewport, setViewport, store],
+  );
+  useEffect(() => {
+    // Without workers, as in tests without a browser, there are boxes alone.
+    if (!isOn || !canvas.current || typeof Worker === "undefined") return;
+    const made = new Picture(canvas.current, () => store.getState(), rested);
+    picture.current = made;
+    made.follow(getViewport());
+    const unsubscribe = store.subscribe(({ transform: [x, y, zoom], width, height }, before) => {
+      made.follow({ x, y, zoom });
+      if (width !== before.width || height !== before.height) made.rest();
+    });
+    return () => {
+      unsubscribe();
+      made.close();
+      picture.current = undefined;
+    };
+  }, [isOn, getViewport, rested, store]);
+  const [dark, contrast] = [useIsDark(), useIsHighContrast()];
+  useEffect(() => {
+    if (sheet) picture.current?.show(sheet);
+  }, [sheet, dark, contrast]);
+  useEffect(() => picture.current?.select(selected), [selected]);
+  const follow = useCallback((view: Viewport) => picture.current?.follow(view), []);
+  return { canvas, sight, follow };
+}
