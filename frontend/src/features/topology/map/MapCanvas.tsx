@@ -26,6 +26,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  type RefObject,
 } from "react";
 import type { Point, TopologyMap } from "@/api/topology";
 import { number } from "@/ui/format";
@@ -35,7 +36,7 @@ import { useIsUtc } from "@/ui/zone";
 import { Far, NODE_TYPES, type ExtentNode, type FlowNode } from "./nodes";
 import type { Spot } from "./place";
 import { boxesIn, nodeAt, sceneOf, type Scene } from "./scene";
-import { BOXES_DRAWN, EXTENT, extentNode, flowEdges, flowNodes, isPictured, keepPlaces, reuseUnchanged } from "./shape";
+import { EXTENT, extentNode, flowEdges, flowNodes, isPictured, keepPlaces, reuseUnchanged } from "./shape";
 import type { Filter } from "./shape";
 import { sheetOf } from "./sheet";
 import { FIT, idAt, useFit, useGoTo, useStableView, ZOOMS } from "./useMoves";
@@ -63,9 +64,11 @@ interface Props {
 
 const SETTLE_MS = 600;
 /** Below this zoom the text of a box is unreadable, and rendering it takes most of the time. */
-const READABLE = 0.35;
+const READABLE = { boxes: 0.35, picture: 0.5 };
 /** A narrower box of a picture has no name, and the keyboard does not go there. */
-const NAMED_PX = 40;
+const NAMED_PX = 72;
+/** So many boxes of a picture have names: what a window shows of boxes that wide. */
+const NAMED = 600;
 const NOTHING: Scene = new Map();
 const NO_EDGES: Edge[] = [];
 
@@ -105,13 +108,22 @@ function GroupInOverview({ id, x, y, width, height, className, borderRadius, sha
   );
 }
 
-/** What has a box of the page: everything, or of a picture what is in sight and large enough. */
+/**
+ * What has a box of the page: everything, or of a picture what is in sight and large enough, and for the overview the
+ * outermost groups.
+ */
 function boxed(scene: Scene, pictured: boolean, sight: Sight | undefined): Scene {
   if (!pictured) return scene;
-  return sight ? boxesIn(scene, sight.area, { narrowest: NAMED_PX / sight.zoom, most: BOXES_DRAWN }) : NOTHING;
+  if (!sight) return NOTHING;
+  const outermost = [...scene].filter(([, { node, parentId }]) => node.group && parentId === undefined);
+  const near = boxesIn(scene, sight.area, { narrowest: NAMED_PX / sight.zoom, most: NAMED });
+  return new Map([...outermost.slice(0, NAMED), ...near]);
 }
 
-function useDrawing({ map, spots, filter, selected, now, onToggle }: Props) {
+function useDrawing(
+  { map, spots, filter, selected, now, onToggle }: Props,
+  canvas: RefObject<HTMLCanvasElement | null>,
+) {
   const utc = useIsUtc();
   const { severity, state } = filter;
   const scene = useMemo(() => sceneOf(map.nodes, spots), [map, spots]);
@@ -121,7 +133,7 @@ function useDrawing({ map, spots, filter, selected, now, onToggle }: Props) {
     [pictured, scene, map, severity, state],
   );
   const chosen = useMemo(() => [...scene.keys()].indexOf(selected), [scene, selected]);
-  const { canvas, sight, follow } = usePicture(sheet, chosen);
+  const { sight, drag, viewOf } = usePicture(sheet, chosen, canvas);
   const { nodes, edges } = useMemo(() => {
     // Words tell since when, in the zone that is chosen.
     const at = { selected, now, utc, onToggle };
@@ -137,23 +149,24 @@ function useDrawing({ map, spots, filter, selected, now, onToggle }: Props) {
     placedBy.current = spots;
     setDrawn((before) => reuseUnchanged(before, isPlaced ? nodes : keepPlaces(before, nodes)));
   }, [nodes, spots, setDrawn]);
-  return { scene, pictured, canvas, zoom: sight?.zoom ?? 1, follow, drawn, edges, onNodesChange };
+  return { scene, pictured, zoom: sight?.zoom ?? 1, drag, viewOf, drawn, edges, onNodesChange };
 }
 
 function Drawing(props: Props) {
   const { map, goTo, fitTo, onSelect, onToggle, onMove, children } = props;
   const dark = useIsDark();
-  const { scene, pictured, canvas, zoom, follow, drawn, edges, onNodesChange } = useDrawing(props);
+  const frame = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { scene, pictured, zoom, drag, viewOf, drawn, edges, onNodesChange } = useDrawing(props, canvas);
   const { screenToFlowPosition } = useReactFlow();
   const onChanges = useMoved(onMove);
-  const frame = useRef<HTMLDivElement>(null);
   const [far, setFar] = useState(pictured);
   // A class of the frame and no state: moving the map renders no box.
   const moving = (yes: boolean) => frame.current?.classList.toggle("vm-map-moving", yes);
-  const scaled = ({ zoom: scale }: Viewport) => setFar(scale < READABLE);
+  const scaled = ({ zoom: scale }: Viewport) => setFar(scale < (pictured ? READABLE.picture : READABLE.boxes));
   useGoTo(goTo, scene);
   const endFit = useFit(fitTo, goTo, drawn);
-  const pan = usePan(pictured, follow);
+  const pan = usePan(pictured, frame, { viewOf, drag });
   const { keepInSight, letGo } = useStableView(frame, scene);
 
   // Stable across renders: each box has them as props and would render again with others.
@@ -217,6 +230,7 @@ function Drawing(props: Props) {
           {...ZOOMS}
           nodesConnectable={false}
           edgesFocusable={false}
+          onlyRenderVisibleElements={pictured}
           panOnDrag={!pictured}
           zIndexMode="manual"
           deleteKeyCode={null}
@@ -225,12 +239,13 @@ function Drawing(props: Props) {
           aria-label={t`Map`}
         >
           {pictured && (
-            <canvas
-              ref={canvas}
-              className="vm-map-picture"
+            <div
+              className="vm-map-picture-frame"
               role="img"
               aria-label={t`${number(map.nodes.length)} boxes and ${number(map.links.length)} links; the list has them all`}
-            />
+            >
+              <canvas ref={canvas} className="vm-map-picture" />
+            </div>
           )}
           {!far && <Background gap={24} />}
           <Controls showInteractive={false} />

@@ -61,6 +61,11 @@ export class Picture {
     this.#worker.onmessage = ({ data }: MessageEvent<Drawn>) => this.#take(data);
   }
 
+  /** Where the map is, once that is known. */
+  get view(): Viewport | undefined {
+    return this.#view;
+  }
+
   /** Draws something else. */
   show(sheet: Sheet): void {
     this.#palette = paletteOf(this.#canvas.parentElement ?? document.body, sheet);
@@ -84,10 +89,20 @@ export class Picture {
     this.#timer = setTimeout(() => this.rest(), REST_MS);
   }
 
+  /** Moves with the map, and moves its boxes: React Flow, in which each asks whether it is concerned, is told at rest. */
+  drag(view: Viewport): void {
+    const flow = this.#canvas.closest(".react-flow");
+    const boxes = flow?.querySelector<HTMLElement>(".react-flow__viewport");
+    if (boxes) boxes.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`;
+    this.#canvas.closest(".vm-map-canvas")?.classList.add("vm-map-moving");
+    this.follow(view);
+  }
+
   /** The map has its size, or stays where it is. */
   rest(): void {
     clearTimeout(this.#timer);
     if (!this.#view) return;
+    this.#canvas.closest(".vm-map-canvas")?.classList.remove("vm-map-moving");
     this.#onRest(this.#view);
     if (this.#drawn?.view.zoom !== this.#view.zoom || !this.#covers(SPARE)) this.#draw();
   }

@@ -3,6 +3,7 @@ import type { MapLink, MapNode } from "@/api/topology";
 import { clipped, paint, type Look } from "./paint";
 import { areaSeen, boxesIn, extentOf, nodeAt, sceneOf } from "./scene";
 import { sheetOf } from "./sheet";
+import { zoomed } from "./usePan";
 
 const node = (id: string, patch: Partial<MapNode> = {}): MapNode => ({
   ...{ id, kind: "ELEMENT", name: id, detail: "", parentId: null, objectId: null, state: "UP", since: null },
@@ -48,7 +49,7 @@ it("gives boxes to what is in sight and large enough, with its groups, the large
   expect(seen).toEqual({ x: 1000, y: 500, width: 400, height: 200 });
   expect(ids({ narrowest: 100, most: 9 })).toEqual(["site", "a", "b"]);
   expect(ids({ narrowest: 300, most: 9 })).toEqual(["site"]);
-  expect(ids({ narrowest: 100, most: 2 })).toEqual(["site", "a"]);
+  expect(ids({ narrowest: 100, most: 2 })).toEqual(["site"]);
   const far = areaSeen({ x: 0, y: 0, zoom: 1 }, size, 0);
   expect(boxesIn(scene, far, { narrowest: 0, most: 9 }).size).toBe(0);
 });
@@ -67,6 +68,11 @@ it("draws every link, those that are down over the others", () => {
   ]);
 });
 
+it("zooms around the hand", () => {
+  expect(zoomed({ x: 0, y: 0, zoom: 1 }, { x: 100, y: 50 }, -1)).toEqual({ x: 50, y: 25, zoom: 0.5 });
+  expect(zoomed({ x: 0, y: 0, zoom: 1 }, { x: 0, y: 0 }, 9).zoom).toBe(2);
+});
+
 it("cuts lines at the edge of the picture", () => {
   expect(clipped([-10, 5, 30, 5], 20, 10)).toEqual([0, 5, 20, 5]);
   expect(clipped([2, 3, 4, 5], 20, 10)).toEqual([2, 3, 4, 5]);
@@ -80,7 +86,7 @@ it("paints what is in the picture, and frames what is chosen", () => {
     (name: string) =>
     (...values: unknown[]) =>
       void drawn.push([name, ...values]);
-  const canvas = new Proxy({} as Record<string, unknown>, {
+  const canvas = new Proxy({} as OffscreenCanvasRenderingContext2D, {
     get: (_canvas, name) => told(String(name)),
     set: () => true,
   });
@@ -89,7 +95,7 @@ it("paints what is in the picture, and frames what is chosen", () => {
     palette: {},
   };
   const sheet = sheetOf(scene, [link("a", "b")], ANY);
-  paint(canvas as unknown as OffscreenCanvasRenderingContext2D, sheet, look);
+  paint(canvas, sheet, look);
   const of = (name: string) => drawn.filter(([each]) => each === name).map(([, ...values]) => values);
   expect(of("roundRect").map(([x, y]) => [x, y])).toEqual([
     [0, 0],

@@ -76,18 +76,23 @@ export const holds = (outer: Area, inner: Area): boolean =>
   inner.x + inner.width <= outer.x + outer.width &&
   inner.y + inner.height <= outer.y + outer.height;
 
-/** The largest boxes of an area that are at least so wide, with the groups that they stand in: these come first. */
+const sizeOf = ({ area }: Standing): number => area.width * area.height;
+
+/**
+ * The boxes of an area that are at least so wide, with the groups that they stand in, which come first. Of too many only
+ * those that are larger than others, so that no box has a name beside one of its size that has none.
+ */
 export function boxesIn(scene: Scene, seen: Area, { narrowest, most }: { narrowest: number; most: number }): Scene {
   const large = [...scene.values()]
     .filter(({ area }) => area.width >= narrowest && touch(area, seen))
-    .sort((a, b) => b.area.width * b.area.height - a.area.width * a.area.height)
-    .slice(0, most);
+    .sort((a, b) => sizeOf(b) - sizeOf(a));
+  const first = large[most];
   const kept = new Map<string, Standing>();
   function keep(standing: Standing | undefined) {
     if (!standing || kept.has(standing.node.id)) return;
     keep(scene.get(standing.parentId ?? ""));
     kept.set(standing.node.id, standing);
   }
-  large.forEach(keep);
+  large.filter((each) => !first || sizeOf(each) > sizeOf(first)).forEach(keep);
   return kept;
 }

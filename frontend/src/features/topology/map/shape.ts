@@ -36,7 +36,7 @@ export const itemsOf = (nodes: readonly MapNode[]): Item[] =>
 const isFailing = (link: MapLink): boolean => link.state !== "UP" && carries(link);
 
 /** From more boxes or links on, all are one picture, and only some of what is in sight has boxes of the page. */
-export const BOXES_DRAWN = 300;
+const BOXES_DRAWN = 300;
 const LINKS_DRAWN = 400;
 export const isPictured = ({ nodes, links }: Pick<TopologyMap, "nodes" | "links">): boolean =>
   nodes.length > BOXES_DRAWN || links.length > LINKS_DRAWN;

@@ -1,9 +1,17 @@
 import { useReactFlow, type Viewport } from "@xyflow/react";
-import { useEffect, useRef, type PointerEvent } from "react";
+import { useEffect, useRef, type PointerEvent, type RefObject } from "react";
+import { ZOOMS } from "./useMoves";
 
 /** A hand that moves less has clicked. */
 const STILL_PX = 3;
+/** Of a wheel's step by pixels, lines and pages: to which power of two it zooms. React Flow takes the same. */
+const POWER = [0.002, 0.05, 1] as const;
 
+interface Moved {
+  /** Where the map is, though React Flow may not know yet. */
+  viewOf: () => Viewport;
+  drag: (view: Viewport) => void;
+}
 interface Drag {
   /** Where it was taken, and where the map was then. */
   hand: { x: number; y: number };
@@ -11,39 +19,60 @@ interface Drag {
   at: Viewport | undefined;
 }
 
-/**
- * Drags a map of thousands of boxes: a CSS transform follows each move; React Flow, in which each box checks whether it is
- * in sight, is told when the map rests. Handlers for the element around it.
- */
-export function usePan(isOn: boolean, follow: (view: Viewport) => void) {
-  const { getViewport, setViewport } = useReactFlow();
-  const drag = useRef<Drag>(undefined);
-  useEffect(() => () => void (drag.current = undefined), []);
+/** The view after a step of the wheel, which leaves the point under the hand where it is. */
+export function zoomed({ x, y, zoom }: Viewport, hand: { x: number; y: number }, power: number): Viewport {
+  const next = Math.min(ZOOMS.maxZoom, Math.max(ZOOMS.minZoom, zoom * 2 ** power));
+  const scale = next / zoom;
+  return { x: hand.x - (hand.x - x) * scale, y: hand.y - (hand.y - y) * scale, zoom: next };
+}
 
+/**
+ * Drags and zooms a map of thousands of boxes: React Flow is told when the map rests. Handlers for the
+ * element around it.
+ */
+export function usePan(isOn: boolean, frame: RefObject<HTMLElement | null>, { viewOf, drag }: Moved) {
+  const { setViewport } = useReactFlow();
+  const held = useRef<Drag>(undefined);
+  useEffect(() => {
+    const element = frame.current;
+    if (!isOn || !element) return;
+    function wheel(event: WheelEvent) {
+      if (!(event.target instanceof Element && event.target.closest(".react-flow__renderer")) || !element) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const { left, top } = element.getBoundingClientRect();
+      const hand = { x: event.clientX - left, y: event.clientY - top };
+      const power = -event.deltaY * (POWER[event.deltaMode] ?? 1) * (event.ctrlKey ? 10 : 1);
+      drag(zoomed(viewOf(), hand, power));
+    }
+    element.addEventListener("wheel", wheel, { capture: true, passive: false });
+    return () => {
+      element.removeEventListener("wheel", wheel, { capture: true });
+      held.current = undefined;
+    };
+  }, [isOn, frame, viewOf, drag]);
   // A second finger zooms; the first alone moves.
   function take({ target, button, isPrimary, clientX, clientY }: PointerEvent) {
     const isFree = target instanceof Element && target.matches(".react-flow__pane");
     if (!isOn || !isPrimary || button !== 0 || !isFree) return;
-    drag.current = { hand: { x: clientX, y: clientY }, from: getViewport(), at: undefined };
+    held.current = { hand: { x: clientX, y: clientY }, from: viewOf(), at: undefined };
   }
   function move({ currentTarget, pointerId, isPrimary, clientX, clientY }: PointerEvent) {
-    if (!drag.current || !isPrimary) return;
-    const { hand, from, at } = drag.current;
+    if (!held.current || !isPrimary) return;
+    const { hand, from, at } = held.current;
     const [right, down] = [clientX - hand.x, clientY - hand.y];
     if (!at && Math.hypot(right, down) < STILL_PX) return;
     if (!at) {
       currentTarget.setPointerCapture(pointerId);
       currentTarget.classList.add("vm-map-held");
     }
-    const { x, y, zoom } = (drag.current.at = { ...from, x: from.x + right, y: from.y + down });
-    const boxes = currentTarget.querySelector<HTMLElement>(".react-flow__viewport");
-    if (boxes) boxes.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
-    follow(drag.current.at);
+    held.current.at = { ...from, x: from.x + right, y: from.y + down };
+    drag(held.current.at);
   }
   function drop({ currentTarget, isPrimary }: PointerEvent) {
     if (!isPrimary) return;
-    if (drag.current?.at) void setViewport(drag.current.at);
-    drag.current = undefined;
+    if (held.current?.at) void setViewport(held.current.at);
+    held.current = undefined;
     currentTarget.classList.remove("vm-map-held");
   }
   return { onPointerDown: take, onPointerMove: move, onPointerUp: drop, onPointerCancel: drop };

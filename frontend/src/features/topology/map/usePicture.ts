@@ -1,12 +1,12 @@
 import { useReactFlow, useStoreApi, type Viewport } from "@xyflow/react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 import { useIsDark, useIsHighContrast } from "@/ui/theme";
 import { Picture } from "./picture";
 import { areaSeen, holds, type Area } from "./scene";
 import type { Sheet } from "./sheet";
 
 /** Boxes around the window, as part of its size on each side. */
-const MARGIN = 0.2;
+const MARGIN = 0.1;
 
 /** What of the map is in sight, with a margin, where it rests. */
 export interface Sight {
@@ -15,13 +15,12 @@ export interface Sight {
 }
 
 /**
- * The picture of a map that is too large for boxes alone; none without a sheet. `canvas` is where it is drawn, `follow`
- * moves it with a map that React Flow does not move itself.
+ * The picture of a map that is too large for boxes alone, drawn on `canvas`; none without a sheet. `drag` moves the map
+ * before React Flow knows, `viewOf` is where it then is.
  */
-export function usePicture(sheet: Sheet | undefined, selected: number) {
+export function usePicture(sheet: Sheet | undefined, selected: number, canvas: RefObject<HTMLCanvasElement | null>) {
   const store = useStoreApi();
   const { setViewport, getViewport } = useReactFlow();
-  const canvas = useRef<HTMLCanvasElement>(null);
   const picture = useRef<Picture>(undefined);
   const [sight, setSight] = useState<Sight>();
   const isOn = sheet !== undefined;
@@ -50,12 +49,13 @@ export function usePicture(sheet: Sheet | undefined, selected: number) {
       made.close();
       picture.current = undefined;
     };
-  }, [isOn, getViewport, rested, store]);
+  }, [isOn, canvas, getViewport, rested, store]);
   const [dark, contrast] = [useIsDark(), useIsHighContrast()];
   useEffect(() => {
     if (sheet) picture.current?.show(sheet);
   }, [sheet, dark, contrast]);
   useEffect(() => picture.current?.select(selected), [selected]);
-  const follow = useCallback((view: Viewport) => picture.current?.follow(view), []);
-  return { canvas, sight, follow };
+  const drag = useCallback((view: Viewport) => picture.current?.drag(view), []);
+  const viewOf = useCallback(() => picture.current?.view ?? getViewport(), [getViewport]);
+  return { sight, drag, viewOf };
 }
