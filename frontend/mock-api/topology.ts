@@ -43,8 +43,11 @@ const hugeLinks = (index: number, idOf: (index: number) => string): MapLink[] =>
     }),
   );
 
-function plant({ elements, sites }: Db): { nodes: MapNode[]; links: MapLink[] } {
-  const huge = elements.length >= HUGE_ELEMENTS;
+const isHuge = ({ elements }: Db): boolean => elements.length >= HUGE_ELEMENTS;
+
+function plant(db: Db): { nodes: MapNode[]; links: MapLink[] } {
+  const { elements, sites } = db;
+  const huge = isHuge(db);
   const drawn = huge ? elements : elements.slice(0, ELEMENTS_DRAWN);
   const reached = { True: "UP", False: "DOWN", Unknown: "UNKNOWN" } as const;
   const idOf = (index: number) => `element:${drawn[index % drawn.length]?.id ?? ""}`;
@@ -222,7 +225,8 @@ function view({ db, url }: Context): Response {
     totals: Object.fromEntries([...Map.groupBy(nodes, ({ kind }) => kind)].map(([kind, rows]) => [kind, rows.length])),
     notes: lost.map(({ name }) => `What ${name} runs cannot be seen now.`),
   };
-  return json(body, 200, { "Cache-Control": "private, no-cache" });
+  // The huge network never changes.
+  return json(body, 200, { "Cache-Control": "private, no-cache", ...(isHuge(db) ? { ETag: '"huge"' } : {}) });
 }
 
 function save({ db, body }: Context): Response {

@@ -4,7 +4,7 @@ import type { ToPaint } from "./paint.worker";
 import type { Sheet } from "./sheet";
 
 /** A map that has not moved for so long rests. */
-const REST_MS = 150;
+const REST_MS = 250;
 /** What is drawn around the window, as part of its size on each side: it comes into sight at once. */
 const MARGIN = 0.25;
 /** What of it is left where the map rests is drawn anew when it is less. */
