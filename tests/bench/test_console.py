@@ -112,8 +112,8 @@ def test_search_and_commands_open_and_find_at_once(page: Page, record_property: 
 
 GAP = """() => {
   const box = document.querySelector(".vm-map-canvas").getBoundingClientRect();
-  for (let y = box.y + box.height * 0.3; y < box.bottom - 20; y += 3)
-    for (let x = box.x + box.width * 0.25; x < box.x + box.width * 0.75; x += 3)
+  for (let y = box.y + box.height * 0.2; y < box.bottom - 20; y += 3)
+    for (let x = box.x + box.width * 0.1; x < box.x + box.width * 0.9; x += 3)
       if (document.elementFromPoint(x, y)?.classList.contains("react-flow__pane")) return [x, y];
   return null;
 }"""
@@ -150,8 +150,10 @@ def _wheeled(page: Page) -> dict[str, float]:
 
 
 def _closer(page: Page, steps: int) -> None:
+    """Zooms in, and waits for the picture and the boxes of that place."""
     for _ in range(steps):
         page.get_by_role("button", name="Zoom In").click()
+    page.evaluate("() => new Promise(done => setTimeout(done, 400))")
     drawn(page).wait_for()
 
 
@@ -169,9 +171,9 @@ def test_a_large_map_follows_the_hand(
     figures = {"far": _dragged(page), "far, wheel": _wheeled(page)}
     _closer(page, 6)
     figures["middle"] = _dragged(page)
-    _closer(page, 8)
-    page.locator(".vm-map-leaf").first.wait_for()
+    while page.locator(".vm-map-leaf .vm-map-title").count() == 0:
+        _closer(page, 1)
     figures["near"] = _dragged(page)
     record_property(f"map of {world}", {"first picture": seconds, **figures})
     print(f"\nmap of {world}: first picture after {seconds} s", figures, end="")
-    assert {name: each["fps"] for name, each in figures.items() if each["fps"] < BUDGET["map_fps"]} == {}
+    assert {name: each["fps"] for name, each in figures.items() if each["fps"] < BUDGET["map_fps"][world]} == {}

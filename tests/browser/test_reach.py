@@ -60,6 +60,26 @@ def test_the_map_follows_the_hand_on_its_overview(visitor: Page) -> None:
     assert visitor.evaluate(shift) != before
 
 
+def test_a_large_map_is_a_picture_that_mouse_and_keyboard_reach(visitor: Page) -> None:
+    visitor.goto("/topology?mock=many&expand=all")
+    expect(visitor.get_by_role("img", name=re.compile("boxes and .* links; the list has them all"))).to_be_visible()
+    expect(drawn(visitor)).to_be_visible()
+    in_both_themes(visitor, "map-picture")
+    site = visitor.get_by_role("group", name=re.compile("^Site Site 07,"))
+    box = site.bounding_box()
+    assert box
+    visitor.mouse.click(box["x"] + box["width"] / 2, box["y"] + 3)
+    expect(visitor.get_by_role("complementary", name=re.compile("^Details of"))).to_be_visible()
+    visitor.get_by_label("Find on the map").fill("pe-0123")
+    expect(visitor.get_by_role("status").filter(has_text="1 match")).to_be_visible()
+    visitor.keyboard.press("Enter")
+    element = visitor.get_by_role("group", name=re.compile("^Network element pe-0123,"))
+    expect(element).to_be_focused()
+    expect(element).to_be_in_viewport()
+    expect(drawn(visitor)).to_be_visible()
+    in_both_themes(visitor, "map-picture-near")
+
+
 def test_selecting_an_alarm_does_not_move_rows(visitor: Page) -> None:
     """The next click would meet another."""
     visitor.goto("/alarms?mock=usual")
