@@ -28,8 +28,8 @@ def connection_to(url: str, variable: str = "DATABASE_URL") -> dict[str, Any]:
         raise ImproperlyConfigured(
             f"{variable} must be a URL such as postgresql://user:password@host:5432/name: {wrong}."
         ) from None
-    if "," in parts.get("host", ""):
-        parts.setdefault("target_session_attrs", "read-write")  # the others are standbys
+    # Of several hosts the others are standbys; one address may lead to a standby for a while after a failover.
+    parts.setdefault("target_session_attrs", "read-write")
     settings = [parts["options"]] if "options" in parts else []
     settings += [f"-c {name}={value}" for name, value in _LOST_CLIENT.items()]
     return {"connect_timeout": CONNECT_SECONDS} | _LOST_SERVER | parts | {"options": " ".join(settings)}

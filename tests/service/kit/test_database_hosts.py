@@ -35,6 +35,14 @@ def test_the_server_that_answers_is_used(second_of_two: str, settings: Settings)
         assert own.execute(text("SELECT count(*) >= 0 FROM telemetry.counter_sample")).scalar() is True
 
 
+def test_a_server_that_takes_no_writes_is_as_one_that_does_not_answer(product_env: dict[str, str]) -> None:
+    """A standby behind a load balancer: its error at the first write would be one of ours, and a request's 500."""
+    url = product_env["DATABASE_URL"]
+    read_only = f"{url}{'&' if '?' in url else '?'}options=-c%20default_transaction_read_only%3Don"
+    with pytest.raises(psycopg.OperationalError, match="read-only"):
+        psycopg.connect(**connection_to(read_only))
+
+
 def test_sessions_of_a_host_that_is_gone_are_ended_by_the_server() -> None:
     """Such a session may hold locks."""
     with connection.cursor() as cursor:

@@ -9,11 +9,11 @@ from vnfm.kit.database_url import connection_to
 TWO = "postgresql://vnfm:p%40ss@db-1.example:5432,db-2.example:6432/vnfm"
 
 
-def test_of_several_hosts_the_one_that_takes_writes_is_meant() -> None:
+def test_a_host_that_takes_writes_is_meant() -> None:
     parts = connection_to(TWO)
     assert (parts["host"], parts["port"]) == ("db-1.example,db-2.example", "5432,6432")
     assert parts["target_session_attrs"] == "read-write"
-    assert "target_session_attrs" not in connection_to("postgresql://vnfm@db.example/vnfm")
+    assert connection_to("postgresql://vnfm@balancer.example/vnfm")["target_session_attrs"] == "read-write"
     assert connection_to(TWO + "?target_session_attrs=any")["target_session_attrs"] == "any"
     assert connection_to("postgresql://vnfm:p?w=:@db.example/vnfm")["password"] == "p?w=:", "which libpq reads"
 
