@@ -1,14 +1,8 @@
-"""One installation on two hosts: each dies whole in the middle of operations, and the other goes on.
-
-The hosts are state directories with host names of their own; servers and cloud are neither's.
-"""
+"""One installation on two hosts: each dies whole in the middle of operations, and the other goes on."""
 
 import os
-import shutil
 import signal
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -16,28 +10,12 @@ import pytest
 from launcher.postgres import EmbeddedPostgres
 from launcher.record import Record
 from launcher.valkey import EmbeddedValkey
+from tests.chaos.two_hosts import OPERATIONS, ROLES, TwoHosts, all_over, states, two_hosts
 from tests.cloudsim_process import CloudsimProcess
 from tests.installation import Product, until
 from tests.schema_template import copy_to
 
-OPERATIONS = 8
-SECONDS = 300.0
-ROLES = "web,worker,beat,relay,watch,elements,counters"
-
 pytestmark = [pytest.mark.chaos, pytest.mark.timeout(1800)]
-
-
-@dataclass
-class Site:
-    """`first` began the installation; `second` joined it."""
-
-    first: Product
-    second: Product
-
-
-def named(host: str) -> tuple[str, ...]:
-    """Runs a command on a host of that name."""
-    return ("unshare", "--uts", "sh", "-c", f'hostname {host} && exec "$@"', "-")
 
 
 def kill_host(host: Product) -> int:
@@ -51,7 +29,7 @@ def kill_host(host: Product) -> int:
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
+def site(tmp_path: Path) -> Iterator[TwoHosts]:
     copy_to(tmp_path / "postgres")
     with (
         EmbeddedPostgres(tmp_path / "postgres", fsync=False) as postgres,
@@ -63,36 +41,14 @@ def site(tmp_path: Path) -> Iterator[Site]:
             "REDIS_URL": valkey.url,
             "OS_CLIENT_CONFIG_FILE": str(cloud.clouds_yaml),
         }
-        with Product(
-            tmp_path / "first", "--cloud", "cloudsim", from_nothing=True, env=env, prefix=named("first")
-        ) as first:
-            (tmp_path / "second").mkdir()
-            shutil.copytree(tmp_path / "first" / "keys", tmp_path / "second" / "keys")
-            (tmp_path / "second" / "artifacts").symlink_to(tmp_path / "first" / "artifacts")
-            joined = Product(tmp_path / "second", "--roles", ROLES, from_nothing=True, env=env, prefix=named("second"))
-            with joined as second:
-                yield Site(first, second)
+        with two_hosts(tmp_path, env) as product:
+            yield product
 
 
-def states(product: Product, kind: str) -> Counter[str]:
-    return Counter(op["operationState"] for op in product.operations(kind))
-
-
-def all_over(product: Product, kind: str, count: int) -> Counter[str]:
-    def look() -> Counter[str] | None:
-        found = states(product, kind)
-        return found if found.total() == count and not found["STARTING"] + found["PROCESSING"] else None
-
-    return until(look, SECONDS, f"all {kind} end", every=0.5)
-
-
-def test_either_host_dies_whole_and_no_operation_is_lost(site: Site) -> None:
+def test_either_host_dies_whole_and_no_operation_is_lost(site: TwoHosts) -> None:
     first, second = site.first, site.second
-    vim, vnfd = first.vim_id(), first.vnfd_id()
-    instances = [second.create(f"pe-{number}", vnfd) for number in range(OPERATIONS)]
-    for instance in instances:
-        second.instantiate(instance, vim)
-    until(lambda: states(first, "INSTANTIATE")["PROCESSING"] or None, 60, "operations are under way")
+    vim, instances = first.vim_id(), site.created("pe")
+    site.begin("INSTANTIATE", lambda: [second.instantiate(instance, vim) for instance in instances])
     assert kill_host(second) > len(ROLES.split(","))
     assert all_over(first, "INSTANTIATE", OPERATIONS) == {"COMPLETED": OPERATIONS}
     assert len(first.cloud().list_servers()) == len({server.name for server in first.cloud().list_servers()})
