@@ -6,7 +6,9 @@ have the test process' number in them, so that several can work side by side.
 
 import os
 import shutil
+import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -90,10 +92,18 @@ class Host:
     def power_off(self) -> None:
         """From now on no peer hears of it, not even that its connections have ended."""
         _ip("link", "set", self._cable, "down")
+        until(lambda: self._kill_all() or None, START_SECONDS, f"no process runs on {self.space}")
         for process in self._processes:
-            process.kill()
             process.wait()
         self._processes = []
+
+    def _kill_all(self) -> bool:
+        """Whether none was left, such as a server that one of our programs had started."""
+        listed = subprocess.run(["ip", "netns", "pids", self.space], capture_output=True, text=True, check=False)
+        for pid in listed.stdout.split():
+            with suppress(ProcessLookupError):
+                os.kill(int(pid), signal.SIGKILL)
+        return not listed.stdout
 
     def power_on(self) -> None:
         """Without any program."""

@@ -264,7 +264,7 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_WORKER_PREFETCH_MULTIPLIER = 4
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# After a failover the broker's address may lead to a replica for a while: its refusals are no reason for a worker to end.
+# After a failover the broker's address may lead to a replica for a while: a worker goes on in spite of its refusals.
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 # A ring that cannot be heard is given up at once: the sweeper finds the row (ADR-0001).
 CELERY_BROKER_TRANSPORT_OPTIONS = {
