@@ -86,7 +86,8 @@ BETWEEN_ATTRIBUTES = (
 of integers beyond 64 bits in values of any type (the others have bounds), and of what this installation has not.
 """
 
-_BROKEN = re.compile("violates `(.+?)` at")
+_BROKEN = re.compile("violates `(.+?)`")
+_OF_FILES = {"format", "additionalProperties"}
 PLANNED = "/request/"
 """Attributes below it are those of the planned operation, whose schema must refuse them too: a plan's has any."""
 
@@ -152,8 +153,8 @@ def _is_beyond_schemas(failure: Failure | Exception, case: Case, response: Any) 
 
 
 def _is_form(message: str) -> bool:
-    """Whether nobody can tell what is wrong with a form: an array of one is what is in it, and a file has any bytes."""
-    return "became array" in message or ("in body" in message and set(_BROKEN.findall(message)) == {"format"})
+    """Whether what is wrong is lost in a form: an array of one is what is in it, and each part is a file of any bytes."""
+    return "became array" in message or ("in body" in message and set(_BROKEN.findall(message)) <= _OF_FILES)
 
 
 @cache

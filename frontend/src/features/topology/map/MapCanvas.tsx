@@ -41,7 +41,7 @@ import type { Filter } from "./shape";
 import { sheetOf } from "./sheet";
 import { FIT, idAt, useFit, useGoTo, useStableView, ZOOMS } from "./useMoves";
 import { usePan } from "./usePan";
-import { usePicture, type Sight } from "./usePicture";
+import { usePicture, type InView } from "./usePicture";
 
 interface Props {
   map: TopologyMap;
@@ -112,11 +112,11 @@ function GroupInOverview({ id, x, y, width, height, className, borderRadius, sha
  * What has a box of the page: everything, or of a picture what is in sight and large enough, and for the overview the
  * outermost groups.
  */
-function boxed(scene: Scene, pictured: boolean, sight: Sight | undefined): Scene {
+function boxed(scene: Scene, pictured: boolean, inView: InView | undefined): Scene {
   if (!pictured) return scene;
-  if (!sight) return NOTHING;
+  if (!inView) return NOTHING;
   const outermost = [...scene].filter(([, { node, parentId }]) => node.group && parentId === undefined);
-  const near = boxesIn(scene, sight.area, { narrowest: NAMED_PX / sight.zoom, most: NAMED });
+  const near = boxesIn(scene, inView.area, { narrowest: NAMED_PX / inView.zoom, most: NAMED });
   return new Map([...outermost.slice(0, NAMED), ...near]);
 }
 
@@ -133,15 +133,15 @@ function useDrawing(
     [pictured, scene, map, severity, state],
   );
   const chosen = useMemo(() => [...scene.keys()].indexOf(selected), [scene, selected]);
-  const { sight, drag, viewOf } = usePicture(sheet, chosen, canvas);
+  const { inView, drag, viewOf } = usePicture(sheet, chosen, canvas);
   const { nodes, edges } = useMemo(() => {
     // Words tell since when, in the zone that is chosen.
     const at = { selected, now, utc, onToggle };
-    const boxes = flowNodes(boxed(scene, pictured, sight), { severity, state }, at);
+    const boxes = flowNodes(boxed(scene, pictured, inView), { severity, state }, at);
     if (pictured) return { nodes: [extentNode(scene), ...boxes], edges: NO_EDGES };
     const names = new Map(map.nodes.map(({ id, name }) => [id, name]));
     return { nodes: boxes, edges: flowEdges(map.links, names, at) };
-  }, [map, scene, pictured, sight, severity, state, selected, now, utc, onToggle]);
+  }, [map, scene, pictured, inView, severity, state, selected, now, utc, onToggle]);
   const [drawn, setDrawn, onNodesChange] = useNodesState<FlowNode | ExtentNode>(nodes);
   const placedBy = useRef(spots);
   useEffect(() => {
@@ -149,7 +149,7 @@ function useDrawing(
     placedBy.current = spots;
     setDrawn((before) => reuseUnchanged(before, isPlaced ? nodes : keepPlaces(before, nodes)));
   }, [nodes, spots, setDrawn]);
-  return { scene, pictured, zoom: sight?.zoom ?? 1, drag, viewOf, drawn, edges, onNodesChange };
+  return { scene, pictured, zoom: inView?.zoom ?? 1, drag, viewOf, drawn, edges, onNodesChange };
 }
 
 function Drawing(props: Props) {

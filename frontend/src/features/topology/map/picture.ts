@@ -7,7 +7,7 @@ import type { Sheet } from "./sheet";
 const REST_MS = 250;
 /** What is drawn around the window, as part of its size on each side: it comes into sight at once. */
 const MARGIN = 0.25;
-/** What of it is left where the map rests is drawn anew when it is less. */
+/** What of it is left where the map rests is drawn again when it is less. */
 const SPARE = 0.1;
 
 interface Drawn {
@@ -89,7 +89,7 @@ export class Picture {
     this.#timer = setTimeout(() => this.rest(), REST_MS);
   }
 
-  /** Moves with the map, and moves its boxes: React Flow, in which each asks whether it is concerned, is told at rest. */
+  /** Moves with the map, and moves its boxes: React Flow, in which each asks whether it is concerned, follows at rest. */
   drag(view: Viewport): void {
     const flow = this.#canvas.closest(".react-flow");
     const boxes = flow?.querySelector<HTMLElement>(".react-flow__viewport");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { MapLink, MapNode } from "@/api/topology";
 import { clipped, paint, type Look } from "./paint";
-import { areaSeen, boxesIn, extentOf, nodeAt, sceneOf } from "./scene";
+import { areaInView, boxesIn, extentOf, nodeAt, sceneOf } from "./scene";
 import { sheetOf } from "./sheet";
 import { zoomed } from "./usePan";
 
@@ -44,13 +44,13 @@ it("finds the innermost node at a point", () => {
 
 it("gives boxes to what is in sight and large enough, with its groups, the largest first", () => {
   const size = { width: 400, height: 200 };
-  const seen = areaSeen({ x: -1000, y: -500, zoom: 1 }, size, 0);
+  const seen = areaInView({ x: -1000, y: -500, zoom: 1 }, size, 0);
   const ids = (limits: { narrowest: number; most: number }) => [...boxesIn(scene, seen, limits).keys()];
   expect(seen).toEqual({ x: 1000, y: 500, width: 400, height: 200 });
   expect(ids({ narrowest: 100, most: 9 })).toEqual(["site", "a", "b"]);
   expect(ids({ narrowest: 300, most: 9 })).toEqual(["site"]);
   expect(ids({ narrowest: 100, most: 2 })).toEqual(["site"]);
-  const far = areaSeen({ x: 0, y: 0, zoom: 1 }, size, 0);
+  const far = areaInView({ x: 0, y: 0, zoom: 1 }, size, 0);
   expect(boxesIn(scene, far, { narrowest: 0, most: 9 }).size).toBe(0);
 });
 
@@ -82,12 +82,12 @@ it("cuts lines at the edge of the picture", () => {
 
 it("paints what is in the picture, and frames what is chosen", () => {
   const drawn: unknown[][] = [];
-  const told =
+  const recorder =
     (name: string) =>
     (...values: unknown[]) =>
       void drawn.push([name, ...values]);
   const canvas = new Proxy({} as OffscreenCanvasRenderingContext2D, {
-    get: (_canvas, name) => told(String(name)),
+    get: (_canvas, name) => recorder(String(name)),
     set: () => true,
   });
   const look: Look = {

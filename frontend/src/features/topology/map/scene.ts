@@ -6,7 +6,7 @@ import type { Spot } from "./place";
 export type Area = Spot;
 
 /** A node with its place on the map; `spot` is that in its group. */
-export interface Standing {
+interface Placed {
   node: MapNode;
   spot: Spot;
   area: Area;
@@ -14,22 +14,22 @@ export interface Standing {
   parentId: string | undefined;
 }
 /** By id, groups before what stands in them. */
-export type Scene = ReadonlyMap<string, Standing>;
+export type Scene = ReadonlyMap<string, Placed>;
 
 /** What has no spot came after the layout was computed; the next one has it. */
 export function sceneOf(nodes: readonly MapNode[], spots: Readonly<Record<string, Spot>>): Scene {
   const known = new Map(nodes.map((node) => [node.id, node]));
-  const scene = new Map<string, Standing>();
-  function put(node: MapNode): Standing | undefined {
+  const scene = new Map<string, Placed>();
+  function put(node: MapNode): Placed | undefined {
     const spot = spots[node.id];
     const before = scene.get(node.id);
     if (before || !spot) return before;
     const parent = known.get(node.parentId ?? "");
     const around = parent && put(parent);
     const area = { ...spot, x: spot.x + (around?.area.x ?? 0), y: spot.y + (around?.area.y ?? 0) };
-    const standing = { node, spot, area, parentId: around?.node.id };
-    scene.set(node.id, standing);
-    return standing;
+    const placed = { node, spot, area, parentId: around?.node.id };
+    scene.set(node.id, placed);
+    return placed;
   }
   nodes.forEach(put);
   return scene;
@@ -57,7 +57,7 @@ export function nodeAt(scene: Scene, { x, y }: Point): string | undefined {
 }
 
 /** What of the map a window of that many pixels shows, and a margin: that part of its size on each side. */
-export function areaSeen({ x, y, zoom }: Viewport, size: { width: number; height: number }, margin: number): Area {
+export function areaInView({ x, y, zoom }: Viewport, size: { width: number; height: number }, margin: number): Area {
   const [width, height] = [size.width / zoom, size.height / zoom];
   return {
     x: -x / zoom - width * margin,
@@ -76,7 +76,7 @@ export const holds = (outer: Area, inner: Area): boolean =>
   inner.x + inner.width <= outer.x + outer.width &&
   inner.y + inner.height <= outer.y + outer.height;
 
-const sizeOf = ({ area }: Standing): number => area.width * area.height;
+const sizeOf = ({ area }: Placed): number => area.width * area.height;
 
 /**
  * The boxes of an area that are at least so wide, with the groups that they stand in, which come first. Of too many only
@@ -87,11 +87,11 @@ export function boxesIn(scene: Scene, seen: Area, { narrowest, most }: { narrowe
     .filter(({ area }) => area.width >= narrowest && touch(area, seen))
     .sort((a, b) => sizeOf(b) - sizeOf(a));
   const first = large[most];
-  const kept = new Map<string, Standing>();
-  function keep(standing: Standing | undefined) {
-    if (!standing || kept.has(standing.node.id)) return;
-    keep(scene.get(standing.parentId ?? ""));
-    kept.set(standing.node.id, standing);
+  const kept = new Map<string, Placed>();
+  function keep(placed: Placed | undefined) {
+    if (!placed || kept.has(placed.node.id)) return;
+    keep(scene.get(placed.parentId ?? ""));
+    kept.set(placed.node.id, placed);
   }
   large.filter((each) => !first || sizeOf(each) > sizeOf(first)).forEach(keep);
   return kept;

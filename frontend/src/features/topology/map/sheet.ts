@@ -5,7 +5,7 @@ import { carries, colorOf } from "./nodeText";
 import type { Scene } from "./scene";
 import { matches, type Filter } from "./shape";
 
-export type Shape = "leaf" | "round" | "dashed" | "closed" | "open";
+type Shape = "leaf" | "round" | "dashed" | "closed" | "open";
 export interface SheetBox {
   x: number;
   y: number;

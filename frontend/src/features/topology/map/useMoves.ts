@@ -24,12 +24,12 @@ export function useGoTo(goTo: { id: string } | undefined, scene: Scene) {
   const store = useStoreApi();
   const done = useRef<object>(undefined);
   useEffect(() => {
-    const standing = goTo && scene.get(goTo.id);
-    if (!standing || done.current === goTo) return;
+    const placed = goTo && scene.get(goTo.id);
+    if (!placed || done.current === goTo) return;
     const frame = requestAnimationFrame(() => {
       done.current = goTo;
       const { width, height } = store.getState();
-      const view = getViewportForBounds(standing.area, width, height, MIN_ZOOM, 1.1, 1);
+      const view = getViewportForBounds(placed.area, width, height, MIN_ZOOM, 1.1, 1);
       void setViewport(view).then(() => focusSoon(goTo.id));
     });
     return () => cancelAnimationFrame(frame);
@@ -66,13 +66,13 @@ export function useStableView(frame: RefObject<HTMLDivElement | null>, scene: Sc
   const asked = useRef<{ id: string; open: boolean }>(undefined);
   useEffect(() => {
     const { id, open } = asked.current ?? {};
-    const standing = scene.get(id ?? "");
-    if (standing?.node.group?.open !== open || id === undefined || !standing) return;
+    const placed = scene.get(id ?? "");
+    if (placed?.node.group?.open !== open || id === undefined || !placed) return;
     if (document.activeElement !== document.body && idAt(document.activeElement) !== id) {
       asked.current = undefined;
       return;
     }
-    const { area } = standing;
+    const { area } = placed;
     const seen = frame.current?.getBoundingClientRect();
     if (!seen) return;
     const { x, y } = flowToScreenPosition(area);

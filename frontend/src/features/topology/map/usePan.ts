@@ -27,7 +27,7 @@ export function zoomed({ x, y, zoom }: Viewport, hand: { x: number; y: number },
 }
 
 /**
- * Drags and zooms a map of thousands of boxes: React Flow is told when the map rests. Handlers for the
+ * Drags and zooms a map of thousands of boxes: React Flow follows when the map rests. Handlers for the
  * element around it.
  */
 export function usePan(isOn: boolean, frame: RefObject<HTMLElement | null>, { viewOf, drag }: Moved) {

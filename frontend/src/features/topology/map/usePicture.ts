@@ -2,14 +2,14 @@ import { useReactFlow, useStoreApi, type Viewport } from "@xyflow/react";
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 import { useIsDark, useIsHighContrast } from "@/ui/theme";
 import { Picture } from "./picture";
-import { areaSeen, holds, type Area } from "./scene";
+import { areaInView, holds, type Area } from "./scene";
 import type { Sheet } from "./sheet";
 
 /** Boxes around the window, as part of its size on each side. */
 const MARGIN = 0.1;
 
 /** What of the map is in sight, with a margin, where it rests. */
-export interface Sight {
+export interface InView {
   area: Area;
   zoom: number;
 }
@@ -22,15 +22,15 @@ export function usePicture(sheet: Sheet | undefined, selected: number, canvas: R
   const store = useStoreApi();
   const { setViewport, getViewport } = useReactFlow();
   const picture = useRef<Picture>(undefined);
-  const [sight, setSight] = useState<Sight>();
+  const [inView, setInView] = useState<InView>();
   const isOn = sheet !== undefined;
   const rested = useCallback(
     (view: Viewport) => {
       const at = getViewport();
       if (at.x !== view.x || at.y !== view.y || at.zoom !== view.zoom) void setViewport(view);
-      const seen = areaSeen(view, store.getState(), 0);
-      const next = { area: areaSeen(view, store.getState(), MARGIN), zoom: view.zoom };
-      setSight((before) => (before?.zoom === view.zoom && holds(before.area, seen) ? before : next));
+      const seen = areaInView(view, store.getState(), 0);
+      const next = { area: areaInView(view, store.getState(), MARGIN), zoom: view.zoom };
+      setInView((before) => (before?.zoom === view.zoom && holds(before.area, seen) ? before : next));
     },
     [getViewport, setViewport, store],
   );
@@ -57,5 +57,5 @@ export function usePicture(sheet: Sheet | undefined, selected: number, canvas: R
   useEffect(() => picture.current?.select(selected), [selected]);
   const drag = useCallback((view: Viewport) => picture.current?.drag(view), []);
   const viewOf = useCallback(() => picture.current?.view ?? getViewport(), [getViewport]);
-  return { sight, drag, viewOf };
+  return { inView, drag, viewOf };
 }
