@@ -153,7 +153,7 @@ def _is_beyond_schemas(failure: Failure | Exception, case: Case, response: Any) 
 
 
 def _is_form(message: str) -> bool:
-    """Whether what is wrong is lost in a form: an array of one is what is in it, and each part is a file of any bytes."""
+    """Whether a form loses what is wrong: an array of one is what is in it, and each part is a file of any bytes."""
     return "became array" in message or ("in body" in message and set(_BROKEN.findall(message)) <= _OF_FILES)
 
 

@@ -10,7 +10,7 @@ from tests.subscriber import NotifiedEndpoint
 from vnfm.automation.models import AutomationPolicy
 from vnfm.kit import clock
 from vnfm.performance.domain.counters import SYSTEM
-from vnfm.pm.services.measurements import shortest_period
+from vnfm.pm.selectors.measured import shortest_period
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -27,8 +27,7 @@ from vnfm.inventory.selectors import instance_list
 from vnfm.lcm.selectors.instance_status import instance_statuses
 from vnfm.pm.domain.metrics import selected
 from vnfm.pm.reconcilers.reports import settled_after
-from vnfm.pm.selectors.measured import as_one, measure, measured_objects
-from vnfm.pm.services.measurements import shortest_period
+from vnfm.pm.selectors.measured import as_one, measure, measured_objects, shortest_period
 
 Key = tuple[UUID, str]
 """Of an instance, and of one of its indicators."""

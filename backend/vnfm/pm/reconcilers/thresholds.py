@@ -19,8 +19,7 @@ from vnfm.pm.domain.values import periods
 from vnfm.pm.models import PmThreshold
 from vnfm.pm.reconcilers.reports import notification_payload, settled_after
 from vnfm.pm.selectors.jobs import threshold_path
-from vnfm.pm.selectors.measured import Measured, Period, as_one, measure, measured_objects
-from vnfm.pm.services.measurements import shortest_period
+from vnfm.pm.selectors.measured import Measured, Period, as_one, measure, measured_objects, shortest_period
 
 LATEST = timedelta(hours=1)
 """After a standstill older values are passed over: a crossing of yesterday says nothing about now."""

@@ -11,8 +11,7 @@ from vnfm.elements.models import NetworkElement
 from vnfm.performance.domain.counters import SYSTEM
 from vnfm.pm.domain.metrics import Kind, selected
 from vnfm.pm.models import PmThreshold
-from vnfm.pm.selectors.measured import measured_objects
-from vnfm.pm.services.measurements import shortest_period
+from vnfm.pm.selectors.measured import measured_objects, shortest_period
 
 
 class ThresholdOrigin(StrEnum):

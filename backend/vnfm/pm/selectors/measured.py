@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import QuerySet
 
 from vnfm.catalog import selectors as catalog
@@ -28,6 +29,11 @@ class Measured:
     object_id: UUID
     sub_id: str
     sources: tuple[Source, ...]
+
+
+def shortest_period() -> timedelta:
+    """A shorter collection period has no value of its own: counters are read no more often."""
+    return timedelta(seconds=settings.COUNTER_SECONDS)
 
 
 def measured_objects(

@@ -11,7 +11,8 @@ from vnfm.notifications.models import Subscription
 from vnfm.notifications.services.subscriptions import Login
 from vnfm.pm.domain.schedule import next_report
 from vnfm.pm.models import PmJob, PmThreshold
-from vnfm.pm.services.measurements import measurement_create, metrics_of, require_measured, shortest_period
+from vnfm.pm.selectors.measured import shortest_period
+from vnfm.pm.services.measurements import measurement_create, metrics_of, require_measured
 
 Callback = tuple[str, Login | None] | None
 """URI and login; None in edition v1."""

@@ -1,11 +1,10 @@
 """What creating, changing and deleting PM jobs and thresholds have in common: metrics, objects and the callback."""
 
 from collections.abc import Callable, Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TypeVar
 from uuid import UUID
 
-from django.conf import settings
 from django.db import transaction
 
 from vnfm.accounts.services import audit
@@ -19,11 +18,6 @@ from vnfm.pm.models import PmJob, PmThreshold
 from vnfm.pm.selectors.measured import Measured, as_one, measured_objects
 
 MeasurementT = TypeVar("MeasurementT", PmJob, PmThreshold)
-
-
-def shortest_period() -> timedelta:
-    """A shorter collection period has no value of its own: counters are read no more often."""
-    return timedelta(seconds=settings.COUNTER_SECONDS)
 
 
 def metrics_of(object_type: str, names: Sequence[str], groups: Sequence[str], *, at: str) -> Metrics:
