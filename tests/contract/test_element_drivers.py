@@ -304,9 +304,9 @@ def test_a_real_router_names_its_neighbours_by_family(frr: FrrRouter) -> None:
     def complete() -> Snapshot | None:
         snapshot = asyncio.run(poll_element(Devices(), wanted)).snapshot
         assert snapshot is not None
-        counts = [each.accepted for peer in snapshot.bgp_peers or () for each in peer.families]
+        counts = [(each.accepted, each.advertised) for peer in snapshot.bgp_peers or () for each in peer.families]
         protocols = {neighbour.protocol for neighbour in snapshot.adjacencies or ()}
-        return snapshot if counts == [1, 2] and protocols >= expected else None
+        return snapshot if counts == [(1, 2), (2, 4)] and protocols >= expected else None
 
     snapshot = until(complete, "all sessions and prefixes", 40)
     peers = {peer.peer_address: peer for peer in snapshot.bgp_peers or ()}
