@@ -342,8 +342,8 @@ def test_a_real_router_says_why_a_session_ended(frr: FrrRouter, frr_traps: TrapS
     frr.freeze_neighbour()
     frr_traps.until(BFD_DOWN, seconds=20)
     until(lambda: sessions()[1] == "DOWN" or None, "the loss of the session", 20)
-    until(lambda: sessions()[0].flaps == before.flaps + 1 or None, "the flap", 20)
+    until(lambda: (sessions()[0].flaps or 0) > before.flaps or None, "the flap", 20)
     assert sessions()[0].last_error, "BFD down received, or what an attempt to connect has met since"
     frr.thaw_neighbour()
     until(lambda: (sessions()[0].state, sessions()[1]) == ("ESTABLISHED", "UP") or None, "the sessions again", 40)
-    assert sessions()[0].flaps == before.flaps + 1
+    assert (sessions()[0].flaps or 0) > before.flaps
