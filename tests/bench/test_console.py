@@ -173,7 +173,8 @@ def test_a_large_map_follows_the_hand(
     figures["middle"] = _dragged(page)
     while page.locator(".vm-map-leaf .vm-map-title").count() == 0:
         _closer(page, 1)
-    figures["near"] = _dragged(page)
+    if page.evaluate(GAP):  # a group may fill the window: then there is nothing to take hold of
+        figures["near"] = _dragged(page)
     record_property(f"map of {world}", {"first picture": seconds, **figures})
     print(f"\nmap of {world}: first picture after {seconds} s", figures, end="")
     assert {name: each["fps"] for name, each in figures.items() if each["fps"] < BUDGET["map_fps"][world]} == {}
