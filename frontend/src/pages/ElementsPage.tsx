@@ -53,8 +53,9 @@ const LAST = { filter: "(eq,kind,PHYSICAL)", sort: "-createdAt", pageSize: 1 } a
 function RegisterDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { data, isPending } = useQuery(q.elements(LAST));
-  if (isPending) return null;
+  // Without an answer the form opens all the same, with nothing preset.
+  const { data, isLoading } = useQuery({ ...q.elements(LAST), retry: false, refetchInterval: false });
+  if (isLoading) return null;
   const last = data?.rows[0];
   const { snmpPolicyId, sshPolicyId, netconfPolicyId } = last ?? {};
   return (
