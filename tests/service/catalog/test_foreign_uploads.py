@@ -128,6 +128,15 @@ def test_two_files_of_one_name_are_refused(api):
     assert (answer.status_code, answer.json()["code"]) == (400, "FILE_TWICE")
 
 
+@pytest.mark.parametrize("path", [VALIDATE, "/api/v1/packages/derive"])
+def test_a_part_that_is_text_is_refused(api, path):
+    file = io.BytesIO(TWO["edge.yaml"].encode())
+    file.name = "edge.yaml"
+    answer = api.post(path, {"files": [file], "vndf": "product: a"}, format="multipart")
+    assert (answer.status_code, answer.json()["code"]) == (400, "FILE_EXPECTED")
+    assert "these are text: vndf." in answer.json()["detail"]
+
+
 def test_two_descriptors_are_refused(api):
     file = io.BytesIO(TWO["edge.yaml"].encode())
     file.name = "edge.yaml"

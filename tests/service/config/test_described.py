@@ -49,7 +49,7 @@ NOT_HERE = {
     "/api/v1/api_tokens/{token_id}": "may be the token of the test itself",
 }
 BEYOND_SCHEMAS = {"INVALID_FILTER", "INVALID_MARKER", "INVALID_SELECTOR", "FILE_MISSING", "FILE_TWICE"}
-BEYOND_SCHEMAS |= {"ROOT_INVALID", "FETCH_INVALID"}
+BEYOND_SCHEMAS |= {"FILE_EXPECTED", "ROOT_INVALID", "FETCH_INVALID"}
 """Codes of 400 about texts with a grammar of their own (SOL013 5), which a schema calls strings, and about files."""
 BETWEEN_ATTRIBUTES = (
     "It belongs to ASSIGN, and ASSIGN needs it.",

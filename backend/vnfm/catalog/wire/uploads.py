@@ -22,6 +22,8 @@ FILES = "files"
 VNFD = "vnfd"
 """The form's field with a descriptor that replaces the derived one."""
 LONGEST_PATH = 300
+MAX_NAMED = 5
+"""Parts of a form that an error names."""
 _BINARY = {"type": "string", "format": "binary"}
 UPLOAD: Mapping[str, Any] = {
     "application/zip": OpenApiTypes.BINARY,
@@ -84,10 +86,17 @@ def choices_of(request: Request, vnfd: bytes | None = None) -> Choices:
 
 
 def read_upload(request: Request) -> tuple[UploadSource, bytes | None]:
-    """The upload, and the descriptor that was sent with it; raises ProblemError 400 when there is no file."""
+    """The upload, and the descriptor that was sent with it; raises ProblemError 400 for a form without files, or with text."""
     body: Mapping[str, Any] = request.data if isinstance(request.data, dict) else {}
     if isinstance(body, QueryDict) and len(body.getlist(VNFD)) > 1:
         raise bad_request("FILE_TWICE", f"The form has two fields {VNFD}.", next_step="Send it once.")
+    texts = [field for field, value in body.items() if field != VNFD and isinstance(value, str)]
+    if texts:
+        raise bad_request(
+            "FILE_EXPECTED",
+            f"Each part of the form but {VNFD} is a file; these are text: {', '.join(texts[:MAX_NAMED])[:LONGEST_PATH]}.",
+            next_step="Send each with a filename, as curl -F part=@path does.",
+        )
     sent = [(field, file) for field, files in request.FILES.lists() for file in files if field != VNFD]
     files: dict[str, Any] = {}
     for field, file in sent:
