@@ -32,6 +32,7 @@ def test_demo_on_the_simulated_cloud(product: Product) -> None:
     assert "All steps are as they should be" in _demo(product)
 
 
+@pytest.mark.essential
 @pytest.mark.real_cloud
 def test_demo_on_a_real_openstack(product: Product) -> None:
     cloud = os.environ.get("VNFM_TEST_CLOUD")
