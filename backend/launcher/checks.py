@@ -38,6 +38,8 @@ _PYTHON_CHECKS: _Checks = {
     "ruff format": ("ruff", "format", "--check", "."),
     "import contracts": ("lint-imports",),
 }
+_COLLECTION: _Checks = {"collection of the tests": ("python", "-m", "pytest", "--collect-only", "-qq")}
+"""Compiles them once, too: the suite's workers would each do it, at the same time."""
 _SCRIPTS = ("lint", "typecheck", "format:check")
 _SHARES = tuple(f"--shard={share}/{_AT_ONCE}" for share in range(1, _AT_ONCE + 1))
 _FRONTEND_CHECKS: _Checks = {
@@ -102,7 +104,7 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
         if scripts:
             frontend.ensure_modules(checkout, LOCK, console, for_checks=True)
         # Not while the tests run: component tests wait ten seconds at most, too little on processors that pytest fills.
-        places = {checkout.frontend: scripts, checkout.root: _PYTHON_CHECKS}
+        places = {checkout.frontend: scripts, checkout.root: _PYTHON_CHECKS | _COLLECTION}
         failed += _run_checks(places, {**env, **for_checks(checkout)}, console, Background(niceness=0))
         code = _run_suite(checkout, env, suite_options(arguments), console)
     if failed:
