@@ -51,10 +51,17 @@ def test_one_demand_in_two_units_has_one_answer(viewer_api, catalog):
     assert one["dimensions"][0]["used"] == other["dimensions"][0]["used"] == 1
 
 
+@pytest.mark.parametrize("value", [1 / 3, 5e-324, 10**18])
+def test_an_amount_has_any_number_of_digits(viewer_api, catalog, value):
+    (row,) = ask(viewer_api, packets(value)).json()["dimensions"]
+    assert row["demand"]["value"] == pytest.approx(value, abs=1e-6)
+
+
 @pytest.mark.parametrize(
     ("demand", "field"),
     [
         (packets(-1), "/demand/packetRate/value"),
+        (packets(10**18 + 1), "/demand/packetRate/value"),
         (packets("NaN"), "/demand/packetRate/value"),
         (packets("Infinity"), "/demand/packetRate/value"),
         (packets(1, "Gbit/s"), "/demand/packetRate/unit"),

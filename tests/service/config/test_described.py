@@ -79,7 +79,6 @@ BETWEEN_ATTRIBUTES = (
     "Allowed units: ",
     "We have no client certificate",
     "Either a mix of frame sizes or one frame size.",
-    "no more than 24 digits in total",
     "It is required: no parameters are provisioned out of band.",
 )
 """What is said of attributes that are each right by themselves, of names in a registry such as that of time zones, and

@@ -22,12 +22,15 @@ from vnfm.kit.problem import FieldError, bad_request
 from vnfm.kit.wire import StrictSerializer
 
 SMALLEST_FRAME, LARGEST_FRAME = 64, 9216
+LARGEST_AMOUNT = 10**18
 
 
 class AmountSerializer(StrictSerializer):
     """A number with one of the dimension's units."""
 
-    value = serializers.DecimalField(max_digits=24, decimal_places=6, min_value=0, coerce_to_string=False)
+    value = serializers.DecimalField(
+        max_digits=None, decimal_places=None, min_value=0, max_value=LARGEST_AMOUNT, coerce_to_string=False
+    )
     unit = serializers.CharField(max_length=20)
 
 
