@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.bench, pytest.mark.timeout(7200)]
 ROUNDS = int(os.environ.get("BENCH_HITLESS_ROUNDS", "3"))
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["guest_hitless"]
 PACKAGE = ROOT / "catalog" / "open" / "frr-router" / "8.4.4"
-FIRST_VNFD, NEXT_VNFD = "6f1d6b5c-43c5-4c5e-9d0f-2f1a6c0f8441", "6f1d6b5c-43c5-4c5e-9d0f-2f1a6c0f8442"
+FIRST_VNFD, NEXT_VNFD = "6f1d6b5c-43c5-4c5e-9d0f-2f1a6c0f8442", "6f1d6b5c-43c5-4c5e-9d0f-2f1a6c0f8443"
 NEXT_IMAGE = "frr-router-next"
 
 Begin = Callable[[Testbed, Mapping[str, Any]], None]
