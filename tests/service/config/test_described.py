@@ -55,6 +55,7 @@ BETWEEN_ATTRIBUTES = (
     "It belongs to ASSIGN, and ASSIGN needs it.",
     "Not together with vnfdId.",
     "Only with terminationType GRACEFUL.",
+    "Only with stopType GRACEFUL.",
     "Only with notificationTypes that include ",
     "A port gets one address of a kind.",
     "This field is required without vimId.",
