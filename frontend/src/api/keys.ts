@@ -46,6 +46,7 @@ export const keys = {
   managementProfiles: ["management_profiles"],
   discoveryRules: ["discovery_rules"],
   automationPolicies: ["automation_policies"],
+  thresholds: ["thresholds"],
   automationDecisions: (policyId: string) => ["automation_decisions", policyId],
   environments: ["environments"],
   boards: ["boards"],

@@ -37,6 +37,8 @@ export const OBSERVED_POLL_MS = 30_000;
 /** Counters are summed up as often. */
 const ROLLUP_MS = 15 * 60_000;
 const SUMMED_STALE_MS = 5 * 60_000;
+/** An automation policy publishes its changes, a PM threshold does not, and a board of 40 charts asks for each port. */
+const THRESHOLD_POLL_MS = 5 * 60_000;
 /** Cloud polls publish no events, so their status is polled. */
 const WATCH_POLL_MS = 5000;
 const HOUR_MS = 3_600_000;
@@ -224,9 +226,9 @@ export const q = {
   /** What watches the counters of an object. */
   thresholds: (elementId: string, object: string) =>
     queryOptions({
-      queryKey: ["thresholds", elementId, object],
+      queryKey: [...keys.thresholds, elementId, object],
       queryFn: () => configuration.elementThresholds(elementId, object),
-      refetchInterval: OBSERVED_POLL_MS,
+      refetchInterval: THRESHOLD_POLL_MS,
     }),
   /** One page of the busiest. Of an hour and more much is summed up, and little changes in half a minute. */
   performanceTop: (query: TopQuery) =>

@@ -9,7 +9,7 @@ import type { CounterSeries, NetworkElement } from "@/api/types";
 import { AddToBoard } from "@/features/performance/AddToBoard";
 import { ofElement } from "@/features/performance/boardSeries";
 import { counterText, objectText, SYSTEM } from "@/features/performance/counters";
-import { thresholdsOf } from "@/features/performance/thresholds";
+import { useThresholds } from "@/features/performance/thresholds";
 import { DataTable, type Column } from "@/table/DataTable";
 import { useAddress } from "@/ui/address";
 import { Empty } from "@/ui/Empty";
@@ -63,10 +63,11 @@ function Table({ series, names }: { series: CounterSeries; names: readonly strin
 }
 
 function Charts({ element, series }: { element: NetworkElement; series: CounterSeries }) {
-  const { data: thresholds = [] } = useQuery(q.thresholds(element.id, series.object));
   const at = series.points.map((point) => point.at);
   const wanted = series.object === SYSTEM ? OF_ELEMENT : OF_INTERFACE;
   const names = wanted.flatMap(([, each]) => each);
+  const seriesOf = (counter: string) => ({ elementId: element.id, object: series.object, counter });
+  const thresholds = useThresholds(names.map((name) => ({ ...seriesOf(name), name: counterText(name) })));
   return (
     <>
       <div className="vm-columns">
@@ -85,7 +86,7 @@ function Charts({ element, series }: { element: NetworkElement; series: CounterS
                 <AddToBoard
                   name={title}
                   title={[element.name, ...(series.object === SYSTEM ? [] : [series.object]), title].join(" · ")}
-                  series={each.map((counter) => ofElement({ elementId: element.id, object: series.object, counter }))}
+                  series={each.map((counter) => ofElement(seriesOf(counter)))}
                 />
               }
             >
@@ -97,7 +98,7 @@ function Charts({ element, series }: { element: NetworkElement; series: CounterS
                   name: counterText(name),
                   values: series.points.map(({ values }) => values[name] ?? null),
                 }))}
-                thresholds={thresholdsOf(thresholds, each)}
+                thresholds={each.flatMap((name) => thresholds[names.indexOf(name)] ?? [])}
               />
             </Panel>
           ))}

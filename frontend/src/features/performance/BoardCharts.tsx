@@ -9,8 +9,9 @@ import { Link } from "react-router";
 import type { Board, BoardChart, BoardSeries } from "@/api/types";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { Panel } from "@/ui/Panel";
-import { chartMoved, chartText, linesByUnit, movedBy, sourceAddress, sourceText } from "./boardSeries";
+import { chartMoved, chartText, linesByUnit, movedBy, namedSeries, sourceAddress, sourceText } from "./boardSeries";
 import { RenameDialog } from "./RenameDialog";
+import { useThresholds } from "./thresholds";
 import type { Arrange } from "./useBoard";
 
 const LineChart = lazy(() => import("@/ui/LineChart"));
@@ -45,6 +46,7 @@ function Gone({ chart }: { chart: BoardChart }) {
 }
 
 function Drawn({ chart, values, isFailed }: { chart: BoardChart } & Pick<Props, "values" | "isFailed">) {
+  const thresholds = useThresholds(chart.series.map(namedSeries));
   if (!values)
     return isFailed ? (
       <p className="vm-quiet">
@@ -73,7 +75,14 @@ function Drawn({ chart, values, isFailed }: { chart: BoardChart } & Pick<Props, 
         }
       >
         {byUnit.map(([unit, lines]) => (
-          <LineChart key={unit} label={chartText(chart)} unit={unit} at={values.at} lines={lines} />
+          <LineChart
+            key={unit}
+            label={chartText(chart)}
+            unit={unit}
+            at={values.at}
+            lines={lines}
+            thresholds={lines.flatMap(({ look }) => thresholds[look] ?? [])}
+          />
         ))}
       </Suspense>
       <p className="vm-quiet vm-board-sources">

@@ -5,7 +5,7 @@ import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import { useQueries } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { q } from "@/api/queries";
-import type { CounterSeries, CounterThreshold } from "@/api/types";
+import type { CounterSeries } from "@/api/types";
 import { DataTable, type Column } from "@/table/DataTable";
 import type { Threshold } from "@/ui/chartDrawing";
 import { csvOf } from "@/ui/csv";
@@ -19,7 +19,7 @@ import { useIsUtc } from "@/ui/zone";
 import { AddToBoard } from "./AddToBoard";
 import { ofElement } from "./boardSeries";
 import { seriesKey, seriesText, type Chosen, type Series } from "./series";
-import { thresholdsOf } from "./thresholds";
+import { useThresholds } from "./thresholds";
 
 const LineChart = lazy(() => import("@/ui/LineChart"));
 
@@ -52,10 +52,9 @@ function readOf(
   name: string,
   look: number,
   data: CounterSeries,
-  found: readonly CounterThreshold[],
+  thresholds: readonly Threshold[],
 ): Read {
   const values = new Map(data.points.map((point) => [isoTime(point.at), point.values[series.counter] ?? null]));
-  const thresholds = thresholdsOf(found, [series.counter], () => name);
   return { key: seriesKey(series), series, name, look, unit: data.units[series.counter] ?? "", values, thresholds };
 }
 
@@ -73,12 +72,12 @@ function useRead({ series, range }: Chosen) {
       q.counterSeries(elementId, object, counter, range.minutes, range.until),
     ),
   });
-  const watched = useQueries({ queries: series.map(({ elementId, object }) => q.thresholds(elementId, object)) });
   const nameOf = (id: string) => elements[ids.indexOf(id)]?.data?.name ?? "…";
   const names = series.map((each) => seriesText(each, nameOf(each.elementId)));
+  const thresholds = useThresholds(series.map((each, index) => ({ ...each, name: names[index] ?? "" })));
   const read = series.flatMap((each, index) => {
     const data = counted[index]?.data;
-    return data ? [readOf(each, names[index] ?? "", index, data, watched[index]?.data ?? [])] : [];
+    return data ? [readOf(each, names[index] ?? "", index, data, thresholds[index] ?? [])] : [];
   });
   const failed = series.flatMap((each, index) => {
     const { data, error } = counted[index] ?? {};

@@ -19,6 +19,12 @@ export const ofElement = ({ elementId, object, counter }: Series): SeriesSource 
 export const sourceText = ({ sourceName, object, counter }: BoardSource): string =>
   [sourceName, ...(object === SYSTEM ? [] : [object]), counterText(counter)].join(" · ");
 
+/** As elements count it, with its name on the chart; undefined: no element counts it, or it is gone. */
+export const namedSeries = (source: BoardSource) =>
+  source.sourceType === "NETWORK_ELEMENT" && source.sourceExists
+    ? { elementId: source.sourceId, object: source.object, counter: source.counter, name: sourceText(source) }
+    : undefined;
+
 /** The page of what the series is of. */
 export const sourceAddress = ({ sourceType, sourceId, object }: BoardSource): string =>
   sourceType === "VNF_INSTANCE" ? pb.instance(sourceId) : pb.counters(sourceId, object);
@@ -28,6 +34,7 @@ export const chartText = ({ title, series }: BoardChart): string => title || ser
 
 interface ChartLine {
   name: string;
+  /** Its place among the series of the chart. */
   look: number;
   values: readonly (number | null)[];
 }

@@ -74,6 +74,19 @@ it("says that an element is gone, and renames a chart", async () => {
   await waitFor(() => expect(db.boards[0]?.charts[3]?.title).toBe("Faults"));
 });
 
+it("draws what watches a counter, as the element's page does", async () => {
+  open(pb.boards(), ({ boards, elements, instances }) => {
+    const load = boards.flatMap(({ charts }) => charts).find(({ title }) => title === "Load");
+    const element = elements.find(({ id }) => id === load?.series[0]?.sourceId);
+    if (element) element.vnfInstanceId = instances[0]?.id ?? null;
+  });
+  await user.click(await screen.findByRole("link", { name: "Core uplinks" }));
+  const load = within(await screen.findByRole("region", { name: "Load" }));
+  expect(await load.findByText(/· CPU, scale out by follow the load/)).toHaveTextContent(/70 %/);
+  expect(load.getByText(/· CPU, threshold of VCpuUsageMeanVnf/)).toHaveTextContent(/90 % *± 5 %/);
+  expect(load.queryByText(/memory, (scale|threshold)/)).toBeNull();
+});
+
 it("shows the board of another user read only", async () => {
   renderApp(pb.boards());
   await user.click(await screen.findByRole("link", { name: "Night shift" }));

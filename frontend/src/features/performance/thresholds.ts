@@ -1,8 +1,10 @@
 /** What watches a counter, as the chart of the counter says it. */
 import { t } from "@lingui/core/macro";
+import { useQueries } from "@tanstack/react-query";
+import { q } from "@/api/queries";
 import type { CounterThreshold } from "@/api/types";
 import type { Threshold } from "@/ui/chartDrawing";
-import { counterText } from "./counters";
+import type { Series } from "./series";
 
 const TEXT: Record<CounterThreshold["origin"], (name: string) => string> = {
   PM_THRESHOLD: (name) => t`threshold of ${name}`,
@@ -10,16 +12,25 @@ const TEXT: Record<CounterThreshold["origin"], (name: string) => string> = {
   SCALE_IN: (name) => t`scale in by ${name}`,
 };
 
-/** Those of the counters that a chart has, each with what it is of. */
-export const thresholdsOf = (
-  found: readonly CounterThreshold[],
-  counters: readonly string[],
-  nameOf: (counter: string) => string = counterText,
-): Threshold[] =>
+/** A series with the name of its line. */
+interface NamedSeries extends Series {
+  name: string;
+}
+const objectKey = ({ elementId, object }: Series): string => `${elementId} ${object}`;
+
+/** The thresholds of each series, in their order; none of one that no element counts, and none until they are read. */
+export function useThresholds(series: readonly (NamedSeries | undefined)[]): Threshold[][] {
+  const objects = [...new Map(series.flatMap((each) => (each ? [[objectKey(each), each]] : []))).entries()];
+  return useQueries({
+    queries: objects.map(([, { elementId, object }]) => q.thresholds(elementId, object)),
+    combine: (read) => {
+      const found = new Map(objects.map(([key], index) => [key, read[index]?.data ?? []]));
+      return series.map((each) => (each ? thresholdsOf(found.get(objectKey(each)) ?? [], each) : []));
+    },
+  });
+}
+
+const thresholdsOf = (found: readonly CounterThreshold[], { counter, name: line }: NamedSeries): Threshold[] =>
   found
-    .filter(({ counter }) => counters.includes(counter))
-    .map(({ counter, origin, name, value, hysteresis }) => ({
-      name: `${nameOf(counter)}, ${TEXT[origin](name)}`,
-      value,
-      hysteresis,
-    }));
+    .filter((each) => each.counter === counter)
+    .map(({ origin, name, value, hysteresis }) => ({ name: `${line}, ${TEXT[origin](name)}`, value, hysteresis }));
