@@ -16,6 +16,25 @@ function Boundary() {
   );
 }
 
+type Load = () => Promise<Pick<RouteObject, "Component">>;
+
+/**
+ * A list, and while the browser is idle after it the page that its rows open: else a click on one had to ask for forty
+ * files before it was answered. A failure says nothing: the click asks again.
+ */
+const listOf =
+  (list: Load, opened: Load): Load =>
+  async () => {
+    const loaded = await list();
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => void opened().catch(() => undefined));
+    return loaded;
+  };
+const packagePage: Load = () => import("./pages/VnfPackagePage");
+const instancePage: Load = () => import("./pages/InstancePage");
+const elementPage: Load = () => import("./pages/ElementPage");
+const boardPage: Load = () => import("./pages/BoardPage");
+const cloudPage: Load = () => import("./pages/CloudPage");
+
 export const routes: RouteObject[] = [
   {
     element: <Shell />,
@@ -26,28 +45,28 @@ export const routes: RouteObject[] = [
         element: <Boundary />,
         children: [
           { index: true, ...OverviewPage },
-          { path: "catalog", lazy: () => import("./pages/CatalogPage") },
-          { path: "catalog/:id", lazy: () => import("./pages/VnfPackagePage") },
+          { path: "catalog", lazy: listOf(() => import("./pages/CatalogPage"), packagePage) },
+          { path: "catalog/:id", lazy: packagePage },
           { path: "dimensioning", lazy: () => import("./pages/DimensioningPage") },
-          { path: "instances", lazy: () => import("./pages/InstancesPage") },
+          { path: "instances", lazy: listOf(() => import("./pages/InstancesPage"), instancePage) },
           { path: "instances/new", lazy: () => import("./pages/InstantiatePage") },
-          { path: "instances/:id", lazy: () => import("./pages/InstancePage") },
+          { path: "instances/:id", lazy: instancePage },
           { path: "instances/:id/forgotten", lazy: () => import("./pages/ForgottenPage") },
           { path: "instances/:id/operations/:opOccId", lazy: () => import("./pages/OperationPage") },
-          { path: "elements", lazy: () => import("./pages/ElementsPage") },
+          { path: "elements", lazy: listOf(() => import("./pages/ElementsPage"), elementPage) },
           { path: "elements/traps", lazy: () => import("./pages/TrapsPage") },
-          { path: "elements/:id", lazy: () => import("./pages/ElementPage") },
+          { path: "elements/:id", lazy: elementPage },
           { path: "performance", lazy: () => import("./pages/PerformancePage") },
-          { path: "performance/boards", lazy: () => import("./pages/BoardsPage") },
-          { path: "performance/boards/:id", lazy: () => import("./pages/BoardPage") },
+          { path: "performance/boards", lazy: listOf(() => import("./pages/BoardsPage"), boardPage) },
+          { path: "performance/boards/:id", lazy: boardPage },
           { path: "topology", lazy: () => import("./pages/TopologyPage") },
           { path: "alarms", lazy: () => import("./pages/AlarmsPage") },
           { path: "automation", lazy: () => import("./pages/AutomationPage") },
           { path: "administration", lazy: () => import("./pages/AdministrationPage") },
           { path: "account", lazy: () => import("./pages/AccountPage") },
-          { path: "clouds", lazy: () => import("./pages/CloudsPage") },
+          { path: "clouds", lazy: listOf(() => import("./pages/CloudsPage"), cloudPage) },
           { path: "clouds/new", lazy: () => import("./pages/CloudFormPage") },
-          { path: "clouds/:id", lazy: () => import("./pages/CloudPage") },
+          { path: "clouds/:id", lazy: cloudPage },
           { path: "clouds/:id/edit", lazy: () => import("./pages/CloudFormPage") },
           { path: "*", element: <NotFoundPage /> },
         ],

@@ -1,10 +1,12 @@
 """What a browser has to fetch before it shows the start page, of the console as it is built."""
 
 import gzip
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.browser.console import Console
 
@@ -51,3 +53,15 @@ def test_map_and_charts_are_loaded_on_demand(console: Console, part: str) -> Non
     having = {file.name for file in (console.built / "assets").glob("*.js") if part in file.read_text()}
     assert having, f"no file has {part} in it"
     assert not having & {Path(name).name for name in initial_kb(console.built, ".js")}
+
+
+@pytest.mark.parametrize(("path", "opened"), [("/instances", "InstancePage"), ("/elements", "ElementPage")])
+def test_the_page_that_rows_open_comes_with_their_list(
+    browser: Browser, console: Console, path: str, opened: str
+) -> None:
+    """A click would ask for its forty files before it is answered."""
+    context = browser.new_context(base_url=console.url)
+    page = context.new_page()
+    with page.expect_response(re.compile(rf"/assets/{opened}-")):
+        page.goto(f"{path}?mock=usual")
+    context.close()
