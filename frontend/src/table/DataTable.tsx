@@ -69,10 +69,10 @@ function csvText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): st
 
 interface BodyProps<Row> extends Pick<Props<Row>, "columns" | "rowKey" | "rowClass" | "selection"> {
   rows: readonly Row[];
+  choose: (key: string, on: boolean) => void;
 }
 
-function BodyOf<Row>({ rows, columns, rowKey, rowClass, selection }: BodyProps<Row>) {
-  const choose = useChoose(selection);
+function BodyOf<Row>({ rows, columns, rowKey, rowClass, selection, choose }: BodyProps<Row>) {
   return (
     <Tbody>
       {rows.map((row) => (
@@ -90,7 +90,15 @@ function BodyOf<Row>({ rows, columns, rowKey, rowClass, selection }: BodyProps<R
     </Tbody>
   );
 }
-const Body = memo(BodyOf) as typeof BodyOf;
+/** Renders only other rows; all other props derive from these. */
+const Body = memo(
+  BodyOf,
+  (before, after) =>
+    before.rows === after.rows &&
+    before.columns === after.columns &&
+    before.rowClass === after.rowClass &&
+    before.selection?.chosen === after.selection?.chosen,
+) as typeof BodyOf;
 
 /** A compact table with search, sorting and paging over rows already fetched; the address holds how it is looked at. */
 export function DataTable<Row>(props: Props<Row>) {
@@ -98,19 +106,24 @@ export function DataTable<Row>(props: Props<Row>) {
   const view = useTableView(props.name ?? "", props.columns, props.initialSort);
   const chosen = useColumns(label, props.columns);
   const [density] = useDensity();
+  const choose = useChoose(selection);
   const { sort, size } = view;
   const [text, setText] = useDebouncedText(view.search, view.find);
   // What was typed shows at once; the rows follow when they are found.
   const asked = useDeferredValue(text);
   const by = props.columns[sort?.column ?? -1]?.sort;
   const sign = sort?.direction === "desc" ? -1 : 1;
+  const order = useMemo(() => ({ by, sign }), [by, sign]);
+  // To sort thousands of rows takes longer than the head may be without its arrow.
+  const sorted = useDeferredValue(order);
 
   const found = useMemo(() => {
     const wanted = asked.trim().toLowerCase();
     const kept =
       wanted && searchText ? rows.filter((row) => searchText(row).toLowerCase().includes(wanted)) : [...rows];
-    return by ? kept.sort((a, b) => sign * compare(by(a), by(b))) : kept;
-  }, [rows, by, sign, asked, searchText]);
+    const { by: value, sign: direction } = sorted;
+    return value ? kept.sort((a, b) => direction * compare(value(a), value(b))) : kept;
+  }, [rows, sorted, asked, searchText]);
   const last = Math.max(1, Math.ceil(found.length / size));
   // What is being typed is looked for from the first page on, before the address says so.
   const shown = text.trim() === view.search ? Math.min(view.page, last) : 1;
@@ -168,7 +181,11 @@ export function DataTable<Row>(props: Props<Row>) {
           }
         />
       )}
-      <div className={`vm-wide vm-rows-${density}`} aria-busy={visible !== asking} onPointerOver={showCut}>
+      <div
+        className={`vm-wide vm-rows-${density}`}
+        aria-busy={visible !== asking || sorted !== order}
+        onPointerOver={showCut}
+      >
         <Table aria-label={label}>
           <Thead>
             <Tr>
@@ -198,7 +215,7 @@ export function DataTable<Row>(props: Props<Row>) {
               ))}
             </Tr>
           </Thead>
-          <Body rows={visible} {...{ columns, rowKey, rowClass, selection }} />
+          <Body rows={visible} {...{ columns, rowKey, rowClass, selection, choose }} />
         </Table>
       </div>
       {visible.length === 0 && (

@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import type { UseQueryResult } from "@tanstack/react-query";
 import ChartLineIcon from "@patternfly/react-icons/dist/esm/icons/chart-line-icon";
 import ExclamationTriangleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon";
+import { useEffect, useMemo, useRef } from "react";
 import { Link } from "react-router";
 import type { Page } from "@/api/client";
 import type { TopQuery, TopRow } from "@/api/types";
@@ -162,55 +163,67 @@ interface Props {
   narrowed: boolean;
 }
 
+const nameOf = ({ elementName, object }: TopRow): string =>
+  [elementName, ...(object === SYSTEM ? [] : [object])].join(" ");
+
+/** The same as long as they show the same: others would render all cells again. */
+function useTopColumns({ objects, window, chosen }: Props, measure: string): ServerColumn<TopRow>[] {
+  const latest = useRef(chosen);
+  useEffect(() => {
+    latest.current = chosen;
+  });
+  const keys = chosen.series.map(seriesKey).join(" ");
+  return useMemo(() => {
+    const seconds = WINDOWS.find(([each]) => each === window)?.[2] ?? 0;
+    const inChart = keys === "" ? [] : keys.split(" ");
+    const seriesOf = (row: TopRow): Series => ({
+      ...{ elementId: row.elementId, object: row.object },
+      counter: COUNTER_OF[measure] ?? measure,
+    });
+    return [
+      ...COLUMNS[objects],
+      { title: t`Coverage`, cell: (row) => <Counted row={row} seconds={seconds} /> },
+      {
+        title: t`Compare`,
+        cell: (row) =>
+          inChart.includes(seriesKey(seriesOf(row))) ? (
+            <span className="vm-quiet">
+              <Trans>in the chart</Trans>
+            </span>
+          ) : (
+            <ExplainedButton
+              whyNot={whyNoMore(inChart.length)}
+              variant="link"
+              isInline
+              aria-label={t`Compare ${nameOf(row)}`}
+              onClick={() => latest.current.add(seriesOf(row))}
+            >
+              <Trans>Compare</Trans>
+            </ExplainedButton>
+          ),
+      },
+      {
+        title: t`Board`,
+        cell: (row) => (
+          <AddToBoard
+            name={nameOf(row)}
+            series={pairOf(seriesOf(row).counter).map((counter) =>
+              ofElement({ elementId: row.elementId, object: row.object, counter }),
+            )}
+          />
+        ),
+      },
+    ];
+  }, [objects, window, measure, keys]);
+}
+
 /** The busiest first; each can be followed over time. */
-export function TopTable({ label, objects, window, page, view, chosen, narrowed }: Props) {
-  const seconds = WINDOWS.find(([each]) => each === window)?.[2] ?? 0;
+export function TopTable(props: Props) {
+  const { label, objects, page, view, narrowed } = props;
   const busiest = BUSIEST[objects];
   const sortBy = (sort: Sort) =>
     sort.by === busiest.by && sort.desc === busiest.desc ? view.set({ sort: "" }) : view.sortBy(sort);
-  const measure = view.sort?.by ?? busiest.by;
-  const seriesOf = (row: TopRow): Series => ({
-    ...{ elementId: row.elementId, object: row.object },
-    counter: COUNTER_OF[measure] ?? measure,
-  });
-  const isChosen = (one: Series) => chosen.series.some((each) => seriesKey(each) === seriesKey(one));
-  const columns: ServerColumn<TopRow>[] = [
-    ...COLUMNS[objects],
-    { title: t`Coverage`, cell: (row) => <Counted row={row} seconds={seconds} /> },
-    {
-      title: t`Compare`,
-      cell: (row) => {
-        const one = seriesOf(row);
-        const name = [row.elementName, ...(row.object === SYSTEM ? [] : [row.object])].join(" ");
-        return isChosen(one) ? (
-          <span className="vm-quiet">
-            <Trans>in the chart</Trans>
-          </span>
-        ) : (
-          <ExplainedButton
-            whyNot={whyNoMore(chosen.series.length)}
-            variant="link"
-            isInline
-            aria-label={t`Compare ${name}`}
-            onClick={() => chosen.add(one)}
-          >
-            <Trans>Compare</Trans>
-          </ExplainedButton>
-        );
-      },
-    },
-    {
-      title: t`Board`,
-      cell: (row) => (
-        <AddToBoard
-          name={[row.elementName, ...(row.object === SYSTEM ? [] : [row.object])].join(" ")}
-          series={pairOf(seriesOf(row).counter).map((counter) =>
-            ofElement({ elementId: row.elementId, object: row.object, counter }),
-          )}
-        />
-      ),
-    },
-  ];
+  const columns = useTopColumns(props, view.sort?.by ?? busiest.by);
   return (
     <ServerTable
       label={label}
