@@ -77,7 +77,17 @@ def test_a_large_map_is_a_picture_that_mouse_and_keyboard_reach(visitor: Page) -
     expect(element).to_be_focused()
     expect(element).to_be_in_viewport()
     expect(drawn(visitor)).to_be_visible()
+    # The links of the box that the keyboard is at are named, and so is the one under the mouse.
+    label = visitor.locator(".vm-map-link-label")
+    expect(label).to_contain_text(re.compile("pe-0122 . pe-0123, up since"))
     in_both_themes(visitor, "map-picture-near")
+    box = element.bounding_box()
+    assert box
+    visitor.mouse.move(box["x"] - 12, box["y"] + box["height"] / 2)
+    expect(label.locator("div")).to_have_count(1)
+    expect(label).to_contain_text("pe-0123")
+    visitor.mouse.move(2, 2)
+    expect(label).to_have_count(0)
 
 
 def test_selecting_an_alarm_does_not_move_rows(visitor: Page) -> None:

@@ -34,8 +34,9 @@ import { useIsDark } from "@/ui/theme";
 import { lookOf, MAP_STATE } from "@/ui/states";
 import { useIsUtc } from "@/ui/zone";
 import { Far, NODE_TYPES, type ExtentNode, type FlowNode } from "./nodes";
+import { LinkLabels } from "./LinkLabels";
 import type { Spot } from "./place";
-import { boxesIn, nodeAt, sceneOf, type Scene } from "./scene";
+import { boxesIn, nodeAt, partsOf, sceneOf, type Scene } from "./scene";
 import { EXTENT, extentNode, flowEdges, flowNodes, isPictured, keepPlaces, reuseUnchanged } from "./shape";
 import type { Filter } from "./shape";
 import { sheetOf } from "./sheet";
@@ -94,6 +95,9 @@ function useMoved(onMove: Props["onMove"]) {
   };
 }
 
+const movedIn = (changes: readonly NodeChange<FlowNode | ExtentNode>[]): string[] =>
+  changes.flatMap((change) => (change.type === "position" ? [change.id] : []));
+
 /** In the overview of a large map a box in a group is less than a dot. */
 function GroupInOverview({ id, x, y, width, height, className, borderRadius, shapeRendering }: MiniMapNodeProps) {
   const within = useInternalNode(id)?.parentId !== undefined;
@@ -133,7 +137,7 @@ function useDrawing(
     [pictured, scene, map, severity, state],
   );
   const chosen = useMemo(() => [...scene.keys()].indexOf(selected), [scene, selected]);
-  const { inView, drag, viewOf } = usePicture(sheet, chosen, canvas);
+  const { inView, drag, viewOf, hide } = usePicture(sheet, chosen, canvas);
   const { nodes, edges } = useMemo(() => {
     // Words tell since when, in the zone that is chosen.
     const at = { selected, now, utc, onToggle };
@@ -149,7 +153,7 @@ function useDrawing(
     placedBy.current = spots;
     setDrawn((before) => reuseUnchanged(before, isPlaced ? nodes : keepPlaces(before, nodes)));
   }, [nodes, spots, setDrawn]);
-  return { scene, pictured, zoom: inView?.zoom ?? 1, drag, viewOf, drawn, edges, onNodesChange };
+  return { scene, pictured, inView, drag, viewOf, hide, drawn, edges, onNodesChange };
 }
 
 function Drawing(props: Props) {
@@ -157,7 +161,7 @@ function Drawing(props: Props) {
   const dark = useIsDark();
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const { scene, pictured, zoom, drag, viewOf, drawn, edges, onNodesChange } = useDrawing(props, canvas);
+  const { scene, pictured, inView, drag, viewOf, hide, drawn, edges, onNodesChange } = useDrawing(props, canvas);
   const { screenToFlowPosition } = useReactFlow();
   const onChanges = useMoved(onMove);
   const [far, setFar] = useState(pictured);
@@ -201,7 +205,7 @@ function Drawing(props: Props) {
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={`vm-map-canvas${far ? " vm-map-far" : ""}${pictured ? " vm-map-pictured" : ""}`}
-      style={{ "--vm-map-zoom": zoom } as CSSProperties}
+      style={{ "--vm-map-zoom": inView?.zoom ?? 1 } as CSSProperties}
       ref={frame}
       onKeyDown={keys}
       onDoubleClick={doubleClickedPicture}
@@ -217,6 +221,7 @@ function Drawing(props: Props) {
           onNodesChange={(changes) => {
             onNodesChange(changes.filter(({ type }) => type !== "select"));
             onChanges(changes);
+            if (pictured) hide(partsOf(scene, movedIn(changes)));
           }}
           onNodeClick={clicked}
           onNodeDoubleClick={doubleClicked}
@@ -247,6 +252,7 @@ function Drawing(props: Props) {
               <canvas ref={canvas} className="vm-map-picture" />
             </div>
           )}
+          {pictured && !far && inView && <LinkLabels {...{ map, scene, inView, frame }} now={props.now} />}
           {!far && <Background gap={24} />}
           <Controls showInteractive={false} />
           <Panel position="top-left" className="vm-map-buttons">

@@ -14,6 +14,8 @@ export interface Look {
   palette: Palette;
   /** Number of the selected box, whose links are strong; -1: none. */
   selected: number;
+  /** Numbers of boxes that are not drawn, nor are their links. */
+  hidden: ReadonlySet<number>;
 }
 type Canvas = OffscreenCanvasRenderingContext2D;
 type Line = [x1: number, y1: number, x2: number, y2: number];
@@ -49,7 +51,7 @@ function linesIn({ boxes }: Sheet, { ends }: SheetLines, look: Look, wanted: (a:
   for (let at = 0; at < ends.length; at += 2) {
     const [a, b] = [ends[at] ?? 0, ends[at + 1] ?? 0];
     const [one, other] = [boxes[a], boxes[b]];
-    if (!one || !other || !wanted(a, b)) continue;
+    if (!one || !other || look.hidden.has(a) || look.hidden.has(b) || !wanted(a, b)) continue;
     const line: Line = [
       (one.x + one.width / 2) * view.zoom + view.x,
       (one.y + one.height / 2) * view.zoom + view.y,
@@ -135,9 +137,10 @@ function frameBox(canvas: Canvas, { x, y, width, height }: SheetBox, { view, pal
 export function paint(canvas: Canvas, sheet: Sheet, look: Look): void {
   canvas.setTransform(look.ratio, 0, 0, look.ratio, 0, 0);
   canvas.clearRect(0, 0, look.width, look.height);
-  for (const box of sheet.boxes) if (box.shape === "open") fillBox(canvas, box, look);
+  const boxes = sheet.boxes.filter((_box, number) => !look.hidden.has(number));
+  for (const box of boxes) if (box.shape === "open") fillBox(canvas, box, look);
   strokeLines(canvas, sheet, look);
-  for (const box of sheet.boxes) if (box.shape !== "open") fillBox(canvas, box, look);
+  for (const box of boxes) if (box.shape !== "open") fillBox(canvas, box, look);
   const chosen = sheet.boxes[look.selected];
-  if (chosen) frameBox(canvas, chosen, look);
+  if (chosen && !look.hidden.has(look.selected)) frameBox(canvas, chosen, look);
 }

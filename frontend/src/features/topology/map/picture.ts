@@ -48,6 +48,7 @@ export class Picture {
   readonly #onRest: (view: Viewport) => void;
   #palette: Palette = {};
   #selected = -1;
+  #hidden: ReadonlySet<number> = new Set();
   #view: Viewport | undefined;
   #drawn: Look | undefined;
   #isBusy = false;
@@ -70,6 +71,14 @@ export class Picture {
   show(sheet: Sheet): void {
     this.#palette = paletteOf(this.#canvas.parentElement ?? document.body, sheet);
     this.#post({ sheet });
+    this.#hidden = new Set();
+    this.#draw();
+  }
+
+  /** Leaves out boxes that are being moved, with their links, until a sheet has them at their new places. */
+  hide(numbers: readonly number[]): void {
+    if (numbers.every((each) => this.#hidden.has(each))) return;
+    this.#hidden = new Set([...this.#hidden, ...numbers]);
     this.#draw();
   }
 
@@ -126,8 +135,8 @@ export class Picture {
     const { x, y, zoom } = this.#view;
     const view = { x: x + size.width * MARGIN, y: y + size.height * MARGIN, zoom };
     const [width, height] = [size.width * (1 + 2 * MARGIN), size.height * (1 + 2 * MARGIN)];
-    const [palette, selected] = [this.#palette, this.#selected];
-    this.#post({ look: { view, width, height, ratio: devicePixelRatio, palette, selected } });
+    const [palette, selected, hidden] = [this.#palette, this.#selected, this.#hidden];
+    this.#post({ look: { view, width, height, ratio: devicePixelRatio, palette, selected, hidden } });
   }
 
   #take({ bitmap, look }: Drawn): void {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { MapLink, MapNode } from "@/api/topology";
 import { clipped, paint, type Look } from "./paint";
-import { areaInView, boxesIn, extentOf, nodeAt, sceneOf } from "./scene";
+import { areaInView, boxesIn, extentOf, lineAt, linesIn, nodeAt, partsOf, sceneOf } from "./scene";
 import { sheetOf } from "./sheet";
 import { zoomed } from "./usePan";
 
@@ -93,6 +93,7 @@ it("paints what is in the picture, and frames what is chosen", () => {
   const look: Look = {
     ...{ view: { x: -1000, y: -500, zoom: 1 }, width: 400, height: 300, ratio: 1, selected: 2 },
     palette: {},
+    hidden: new Set(),
   };
   const sheet = sheetOf(scene, [link("a", "b")], ANY);
   paint(canvas, sheet, look);
@@ -105,4 +106,22 @@ it("paints what is in the picture, and frames what is chosen", () => {
   expect(of("moveTo")).toEqual([[126, 78]]);
   expect(of("lineTo")).toEqual([[368, 78]]);
   expect(of("strokeRect")).toEqual([[257, 45, 222, 66]]);
+  drawn.length = 0;
+  paint(canvas, sheet, { ...look, hidden: new Set(partsOf(scene, ["b"])) });
+  expect(of("roundRect")).toHaveLength(2);
+  expect([of("moveTo"), of("strokeRect")]).toEqual([[], []]);
+});
+
+it("knows what moves with a group", () => {
+  expect(partsOf(scene, ["site"])).toEqual([0, 1, 2]);
+  expect(partsOf(scene, ["a", "gone"])).toEqual([1]);
+  expect(partsOf(scene, [])).toEqual([]);
+});
+
+it("finds the nearest line at a point", () => {
+  const lines = linesIn(scene, [link("a", "b"), link("a", "site"), link("a", "gone")], SPOTS.site);
+  expect(lines.map(({ link: { id } }) => id)).toEqual(["a b", "a site"]);
+  const at = (x: number, y: number) => lineAt(lines, { x, y }, 6)?.link.id;
+  expect([at(1247, 580), at(1247, 600), at(1213, 614), at(1700, 578)]).toEqual(["a b", undefined, "a site", undefined]);
+  expect(linesIn(scene, [link("a", "b")], { x: 0, y: 0, width: 10, height: 10 })).toEqual([]);
 });

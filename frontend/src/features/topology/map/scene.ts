@@ -1,6 +1,6 @@
 /** Where all of the map stands, in its own coordinates, and what of it is at a point or in sight. */
 import type { Viewport } from "@xyflow/react";
-import type { MapNode, Point } from "@/api/topology";
+import type { MapLink, MapNode, Point } from "@/api/topology";
 import type { Spot } from "./place";
 
 export type Area = Spot;
@@ -46,6 +46,17 @@ export function extentOf(scene: Scene): Area {
   return scene.size === 0
     ? { x: 0, y: 0, width: 0, height: 0 }
     : { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** The numbers, by their order, of some nodes and of all that stands in them. */
+export function partsOf(scene: Scene, ids: readonly string[]): number[] {
+  if (ids.length === 0) return [];
+  const found = new Set(ids);
+  // Groups come before what stands in them.
+  return [...scene].flatMap(([id, { parentId }], number) => {
+    if (found.has(parentId ?? "")) found.add(id);
+    return found.has(id) ? [number] : [];
+  });
 }
 
 /** The innermost node at a point. (To look at ten thousand takes a tenth of a millisecond: there is no index.) */
@@ -95,4 +106,43 @@ export function boxesIn(scene: Scene, seen: Area, { narrowest, most }: { narrowe
   }
   large.filter((each) => !first || sizeOf(each) > sizeOf(first)).forEach(keep);
   return kept;
+}
+
+/** A link and its line, between the middles of its boxes, as `paint` draws it. */
+export interface LinkLine {
+  link: MapLink;
+  from: Point;
+  to: Point;
+}
+const middleOf = ({ x, y, width, height }: Area): Point => ({ x: x + width / 2, y: y + height / 2 });
+
+/** The links whose lines may cross an area. */
+export function linesIn(scene: Scene, links: readonly MapLink[], seen: Area): LinkLine[] {
+  return links.flatMap((link) => {
+    const [source, target] = [scene.get(link.source), scene.get(link.target)];
+    if (!source || !target) return [];
+    const [from, to] = [middleOf(source.area), middleOf(target.area)];
+    const around = {
+      ...{ x: Math.min(from.x, to.x), y: Math.min(from.y, to.y) },
+      ...{ width: Math.abs(from.x - to.x), height: Math.abs(from.y - to.y) },
+    };
+    return touch(around, seen) ? [{ link, from, to }] : [];
+  });
+}
+
+function distance({ from, to }: LinkLine, { x, y }: Point): number {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const along = ((x - from.x) * dx + (y - from.y) * dy) / (dx * dx + dy * dy || 1);
+  const part = Math.min(1, Math.max(0, along));
+  return Math.hypot(from.x + part * dx - x, from.y + part * dy - y);
+}
+
+/** The line that is nearest to a point, of those within a distance. */
+export function lineAt(lines: readonly LinkLine[], point: Point, within: number): LinkLine | undefined {
+  let [found, least]: [LinkLine | undefined, number] = [undefined, within];
+  for (const line of lines) {
+    const far = distance(line, point);
+    if (far < least) [found, least] = [line, far];
+  }
+  return found;
 }

@@ -16,7 +16,7 @@ export interface InView {
 
 /**
  * The picture of a map that is too large for boxes alone, drawn on `canvas`; none without a sheet. `drag` moves the map
- * before React Flow knows, `viewOf` is where it then is.
+ * before React Flow knows, `viewOf` is where it then is; `hide` takes boxes out of the picture until the next sheet.
  */
 export function usePicture(sheet: Sheet | undefined, selected: number, canvas: RefObject<HTMLCanvasElement | null>) {
   const store = useStoreApi();
@@ -56,6 +56,7 @@ export function usePicture(sheet: Sheet | undefined, selected: number, canvas: R
   }, [sheet, dark, contrast]);
   useEffect(() => picture.current?.select(selected), [selected]);
   const drag = useCallback((view: Viewport) => picture.current?.drag(view), []);
+  const hide = useCallback((numbers: readonly number[]) => picture.current?.hide(numbers), []);
   const viewOf = useCallback(() => picture.current?.view ?? getViewport(), [getViewport]);
-  return { inView, drag, viewOf };
+  return { inView, drag, viewOf, hide };
 }
