@@ -13,6 +13,7 @@ from functools import cache
 from http import HTTPStatus
 from importlib import import_module
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
 import pytest
@@ -38,6 +39,8 @@ from vnfm.kit.wire import StrictSerializer
 
 PARTS = 12
 """Of the long run."""
+LONGEST_QUERY = 32 * 1024
+"""Characters: of the line and headers of a request the server (h11) takes 64 KiB, of which no schema tells."""
 
 log = logging.getLogger(__name__)
 
@@ -119,6 +122,8 @@ class Caller:
         """Operation and kind of failure → the first of its kind."""
 
     def check(self, case: Case) -> None:
+        if len(urlencode(case.query or {}, doseq=True)) > LONGEST_QUERY:
+            return
         if case.headers and "Idempotency-Key" in case.headers and case.method == "POST":
             case.headers["Idempotency-Key"] = str(uuid4())  # one that comes again would only get its answer again
         response = case.call(base_url=self._url, session=self._session, headers=self._headers, timeout=60)

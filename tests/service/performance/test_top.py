@@ -68,6 +68,7 @@ def test_the_busiest_interface_is_first(viewer_api: APIClient) -> None:
     assert by_out[0]["elementName"] == "idle"
     assert rows(viewer_api, sort="-errors")[0]["values"]["errors"] == 1
     least = [(row["elementName"], row["object"]) for row in rows(viewer_api, sort="utilisationIn")]
+    assert rows(viewer_api, sort="") == rows(viewer_api)
     assert least == [("idle", "1/1/1"), ("busy", "1/1/1"), ("idle", "loopback")]
 
 

@@ -34,7 +34,7 @@ class TopQuerySerializer(serializers.Serializer[Any]):
     objects = serializers.ChoiceField(choices=OBJECTS, default="interfaces")
     window = serializers.ChoiceField(choices=tuple(WINDOWS), default="15m")
     text = serializers.CharField(max_length=255, default="", allow_blank=True)
-    sort = serializers.ChoiceField(choices=SORTS, required=False)
+    sort = serializers.ChoiceField(choices=SORTS, required=False, allow_blank=True)
 
 
 class TopRowSerializer(serializers.Serializer[Any]):
