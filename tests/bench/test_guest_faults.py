@@ -2,8 +2,8 @@
 
 The VNF has two FRR routers in namespaces, between two customers who send 1,000 packets a second to each other in eight
 flows; routers share them by equal paths. A policy heals what is down at once. VNFM_TEST_FRR_IMAGE names the image
-(catalog/open/frr-router/image/build), BENCH_FAULT_ROUNDS the runs of each fault (30), BENCH_FAULTS some of them: the policy heals 60 times an hour at most, which
-two of the faults whose VM it replaces or starts use up.
+(catalog/open/frr-router/image/build), BENCH_FAULT_ROUNDS the runs of each fault (30), BENCH_FAULTS some of them: the
+policy heals 60 times an hour at most, which two of the faults whose VM it replaces or starts use up.
 
 A VNF of FRR has no control VM: each router is its own. The nearest is a router whose control processes all die, while
 its kernel goes on forwarding.

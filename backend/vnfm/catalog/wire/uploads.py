@@ -86,15 +86,16 @@ def choices_of(request: Request, vnfd: bytes | None = None) -> Choices:
 
 
 def read_upload(request: Request) -> tuple[UploadSource, bytes | None]:
-    """The upload, and the descriptor that was sent with it; raises ProblemError 400 for a form without files, or with text."""
+    """The upload, and the descriptor that was sent with it; 400 for a form without files, or with text."""
     body: Mapping[str, Any] = request.data if isinstance(request.data, dict) else {}
     if isinstance(body, QueryDict) and len(body.getlist(VNFD)) > 1:
         raise bad_request("FILE_TWICE", f"The form has two fields {VNFD}.", next_step="Send it once.")
     texts = [field for field, value in body.items() if field != VNFD and isinstance(value, str)]
     if texts:
+        named = ", ".join(texts[:MAX_NAMED])[:LONGEST_PATH]
         raise bad_request(
             "FILE_EXPECTED",
-            f"Each part of the form but {VNFD} is a file; these are text: {', '.join(texts[:MAX_NAMED])[:LONGEST_PATH]}.",
+            f"Each part of the form but {VNFD} is a file; these are text: {named}.",
             next_step="Send each with a filename, as curl -F part=@path does.",
         )
     sent = [(field, file) for field, files in request.FILES.lists() for file in files if field != VNFD]
