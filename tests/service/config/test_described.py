@@ -59,6 +59,8 @@ BETWEEN_ATTRIBUTES = (
     "Not together with vnfdId.",
     "Only with terminationType GRACEFUL.",
     "Only with stopType GRACEFUL.",
+    "Needed with stopType GRACEFUL.",
+    "Only with changeStateTo STOPPED.",
     "Only with notificationTypes that include ",
     "A port gets one address of a kind.",
     "This field is required without vimId.",
