@@ -164,9 +164,10 @@ def test_multipart(api):
     assert VnfPackage.objects.get(id=package_id).onboarding_state == "ONBOARDED"
 
 
-def test_multipart_without_a_file(api):
-    answer = api.put(f"{URL}/{create(api)}/package_content", {"text": "x"}, format="multipart")
-    assert (answer.status_code, answer.json()["code"]) == (400, "FILE_MISSING")
+@pytest.mark.parametrize(("field", "code"), [("vnfd", "FILE_MISSING"), ("text", "FILE_EXPECTED")])
+def test_multipart_without_a_file(api, field, code):
+    answer = api.put(f"{URL}/{create(api)}/package_content", {field: "x"}, format="multipart")
+    assert (answer.status_code, answer.json()["code"]) == (400, code)
 
 
 def test_another_media_type(api):
