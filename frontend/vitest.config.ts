@@ -18,6 +18,5 @@ export default defineConfig({
     setupFiles: ["src/testing/setup.ts"],
     css: false,
     testTimeout: 30_000,
-    retry: process.env["CI"] ? 1 : 0, // vitest says which test needed it
   },
 });

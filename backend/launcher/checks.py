@@ -40,10 +40,12 @@ _PYTHON_CHECKS: _Checks = {
 }
 _COLLECTION: _Checks = {"collection of the tests": ("python", "-m", "pytest", "--collect-only", "-qq")}
 """Compiles them once, too: the suite's workers would each do it, at the same time."""
+_RETRIED = "(retry x"
+"""Vitest's words at a test that needed another attempt: a busy machine is no fault of the product."""
 _SCRIPTS = ("lint", "typecheck", "format:check")
 _SHARES = tuple(f"--shard={share}/{_AT_ONCE}" for share in range(1, _AT_ONCE + 1))
 _FRONTEND_CHECKS: _Checks = {
-    f"npm run test {share}": ("npm", "run", "--silent", "test", "--", share) for share in _SHARES
+    f"npm run test {share}": ("npm", "run", "--silent", "test", "--", "--retry=1", share) for share in _SHARES
 } | {f"npm run {script}": ("npm", "run", "--silent", script) for script in _SCRIPTS}
 """The component tests take longer than all else together, so each of those at once has a share of them."""
 ALL, TIMINGS = "--all", "--timings"
@@ -230,18 +232,21 @@ class CheckRunner:
     background: Background
 
     def passes(self, title: str, command: Sequence[str], folder: Path) -> bool:
-        """Quiet when it passes, with everything the tool said when not."""
+        """Says nothing when it passes but which tests did so at the second attempt; all the tool said when not."""
         if self.background.stop.is_set():
             return False
         try:
             with self.console.step(title):
-                self._run(command, folder)
+                said = self._run(command, folder)
         except subprocess.CalledProcessError as failure:
             self.console.say(failure.stdout)
             return False
+        for line in said.splitlines():
+            if _RETRIED in line:
+                self.console.say(line)
         return True
 
-    def _run(self, command: Sequence[str], folder: Path) -> None:
+    def _run(self, command: Sequence[str], folder: Path) -> str:
         program = Path(self.env["PATH"].split(os.pathsep)[0]) / command[0]
         process = subprocess.Popen(
             [program, *command[1:]],
@@ -256,3 +261,4 @@ class CheckRunner:
         said, _ = process.communicate()
         if process.returncode:
             raise subprocess.CalledProcessError(process.returncode, command, said)
+        return said

@@ -22,7 +22,12 @@ from launcher.layout import Checkout
 
 
 @pytest.mark.parametrize(
-    ("program", "passes", "words"), [("print('fine')", True, "done: lint"), ("exit('wrong: line 3')", False, "line 3")]
+    ("program", "passes", "words"),
+    [
+        ("print('fine')", True, "done: lint"),
+        ("print('fine\\n closes a panel (retry x1)')", True, "closes a panel (retry x1)"),
+        ("exit('wrong: line 3')", False, "line 3"),
+    ],
 )
 def test_a_check_is_quiet_unless_it_fails(program: str, passes: bool, words: str, tmp_path: Path) -> None:
     stream = io.StringIO()
