@@ -58,7 +58,11 @@ def _run(
     ensure_python(checkout, checks.LOCK, console)
     env = checkout.compiled_once(frontend.npm_environment(checkout, checks.LOCK))
     env = {name: value for name, value in env.items() if not name.startswith("VNFM_TEST_CLOUD")}
-    scripts = checks.frontend_changed(change.of_frontend(checkout.root), change.base) if selection.frontend else {}
+    scripts = (
+        checks.frontend_changed(change.of_frontend(checkout.root), _component_tests(checkout.frontend))
+        if selection.frontend
+        else {}
+    )
     places = {checkout.frontend: scripts, checkout.root: checks.python_changed(change.files)}
     arguments = [*checks.side_by_side(list(selection.tests), seconds), *selection.tests]
     code, failed = checks.with_checks(
@@ -67,6 +71,10 @@ def _run(
     if failed:
         console.say(f"These checks failed: {', '.join(failed)}.")
     return (code if code != _NOTHING_COLLECTED else 0) or bool(failed)
+
+
+def _component_tests(folder: Path) -> list[str]:
+    return [str(path.relative_to(folder)) for path in folder.glob("src/**/*.test.ts*")]
 
 
 def default_base(root: Path) -> str:

@@ -13,6 +13,7 @@ from launcher.checks import (
     CheckRunner,
     failed_files,
     frontend_changed,
+    nearest_component_tests,
     python_changed,
     side_by_side,
     suite_options,
@@ -86,12 +87,27 @@ def test_long_named_tests_run_on_two_workers(words: list[str], parallel: bool) -
 
 
 def test_only_changed_files_of_the_frontend_are_linted() -> None:
-    checks = frontend_changed(["frontend/src/ui/Card.tsx", "frontend/README.md"], "abc")
+    checks = frontend_changed(["frontend/src/ui/Card.tsx", "frontend/README.md"], ["src/ui/tree.test.tsx"])
     assert checks["eslint"][-1:] == ("src/ui/Card.tsx",)
     assert checks["prettier"][-2:] == ("src/ui/Card.tsx", "README.md")
-    assert checks["vitest --changed"][-2:] == ("--changed", "abc")
-    assert checks.keys() == {"vitest --changed", "tsc", "eslint", "prettier"}
-    assert frontend_changed([], "abc").keys() == {"vitest --changed", "tsc"}
+    assert checks["component tests"][-1] == "src/ui/tree.test.tsx"
+    assert checks.keys() == {"component tests", "tsc", "eslint", "prettier"}
+    assert frontend_changed([], []).keys() == {"tsc"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "nearest"),
+    [
+        ("src/pages/MapPage.tsx", ["src/pages/MapPage.test.tsx"]),
+        ("src/pages/MapPage.test.tsx", ["src/pages/MapPage.test.tsx"]),
+        ("src/pages/Map.tsx", ["src/pages/AlarmsPage.test.tsx", "src/pages/MapPage.test.tsx"]),
+        ("src/map/Box.tsx", ["src/map/canvas/box.test.ts", "src/map/map.test.tsx"]),
+        ("src/words/en.ts", []),
+    ],
+)
+def test_component_tests_nearest_to_a_change(changed: str, nearest: list[str]) -> None:
+    tests = ["src/pages/AlarmsPage.test.tsx", "src/pages/MapPage.test.tsx", "src/map/map.test.tsx"]
+    assert nearest_component_tests([changed], [*tests, "src/map/canvas/box.test.ts"]) == nearest
 
 
 def test_python_is_checked_when_a_file_of_it_changed():
