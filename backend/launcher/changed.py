@@ -4,7 +4,6 @@ import subprocess
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from launcher import checks, frontend
@@ -35,35 +34,18 @@ def test_changed(checkout: Checkout, arguments: Sequence[str], console: Console)
         console.say(f"Everything runs: {selection.everything}.")
         return checks.test(checkout, (), console)
     console.say(describe(selection, seconds))
-    return _run(checkout, selection, seconds, Change(base, changed), console)
-
-
-@dataclass(frozen=True)
-class Change:
-    """What has changed since a commit."""
-
-    base: str
-    files: list[str]
-
-    def of_frontend(self, root: Path) -> list[str]:
-        """Its files that are there; generated ones have no style."""
-        own = (name for name in self.files if name.startswith("frontend/") and "__generated__" not in name)
-        return [name for name in own if (root / name).is_file()]
+    return _run(checkout, selection, seconds, changed, console)
 
 
 def _run(
-    checkout: Checkout, selection: Selection, seconds: Mapping[str, float], change: Change, console: Console
+    checkout: Checkout, selection: Selection, seconds: Mapping[str, float], changed: Sequence[str], console: Console
 ) -> int:
     checkout.prepare()
     ensure_python(checkout, checks.LOCK, console)
     env = checkout.compiled_once(frontend.npm_environment(checkout, checks.LOCK))
     env = {name: value for name, value in env.items() if not name.startswith("VNFM_TEST_CLOUD")}
-    scripts = (
-        checks.frontend_changed(change.of_frontend(checkout.root), _component_tests(checkout.frontend))
-        if selection.frontend
-        else {}
-    )
-    places = {checkout.frontend: scripts, checkout.root: checks.python_changed(change.files)}
+    scripts = _frontend_checks(checkout, changed) if selection.frontend else {}
+    places = {checkout.frontend: scripts, checkout.root: checks.python_changed(changed)}
     arguments = [*checks.side_by_side(list(selection.tests), seconds), *selection.tests]
     code, failed = checks.with_checks(
         checkout, env, console, places, lambda: checks.pytest(checkout, env, arguments) if selection.tests else 0
@@ -73,8 +55,12 @@ def _run(
     return (code if code != _NOTHING_COLLECTED else 0) or bool(failed)
 
 
-def _component_tests(folder: Path) -> list[str]:
-    return [str(path.relative_to(folder)) for path in folder.glob("src/**/*.test.ts*")]
+def _frontend_checks(checkout: Checkout, changed: Sequence[str]) -> checks.Checks:
+    """Of files that are there; generated ones have no style."""
+    own = (name for name in changed if name.startswith("frontend/") and "__generated__" not in name)
+    files = [name for name in own if (checkout.root / name).is_file()]
+    tests = [str(path.relative_to(checkout.frontend)) for path in checkout.frontend.glob("src/**/*.test.ts*")]
+    return checks.frontend_changed(files, tests)
 
 
 def default_base(root: Path) -> str:

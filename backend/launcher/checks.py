@@ -29,22 +29,23 @@ _TESTS_FAILED, _INTERRUPTED = 1, 2
 _FEW = 8
 """Files with failures that are worth another run; more of them are no accident."""
 
-_Checks = dict[str, tuple[str, ...]]
-_Places = Mapping[Path, _Checks]
-"""Where they run → title → command."""
-_PYTHON_CHECKS: _Checks = {
+Checks = dict[str, tuple[str, ...]]
+"""Title → command."""
+_Places = Mapping[Path, Checks]
+"""Where they run → which."""
+_PYTHON_CHECKS: Checks = {
     "mypy": ("mypy", "backend"),
     "ruff check": ("ruff", "check", "."),
     "ruff format": ("ruff", "format", "--check", "."),
     "import contracts": ("lint-imports",),
 }
-_COLLECTION: _Checks = {"collection of the tests": ("python", "-m", "pytest", "--collect-only", "-qq")}
+_COLLECTION: Checks = {"collection of the tests": ("python", "-m", "pytest", "--collect-only", "-qq")}
 """Compiles them once, too: the suite's workers would each do it, at the same time."""
 _RETRIED = "(retry x"
 """Vitest's words at a test that needed another attempt: a busy machine is no fault of the product."""
 _SCRIPTS = ("lint", "typecheck", "format:check")
 _SHARES = tuple(f"--shard={share}/{_AT_ONCE}" for share in range(1, _AT_ONCE + 1))
-_FRONTEND_CHECKS: _Checks = {
+_FRONTEND_CHECKS: Checks = {
     f"npm run test {share}": ("npm", "run", "--silent", "test", "--", "--retry=1", share) for share in _SHARES
 } | {f"npm run {script}": ("npm", "run", "--silent", script) for script in _SCRIPTS}
 """The component tests take longer than all else together, so each of those at once has a share of them."""
@@ -82,12 +83,12 @@ def nearest_component_tests(files: Sequence[str], tests: Sequence[str]) -> list[
     return sorted(found)
 
 
-def frontend_changed(files: Sequence[str], tests: Sequence[str]) -> _Checks:
+def frontend_changed(files: Sequence[str], tests: Sequence[str]) -> Checks:
     """The checks of these files of frontend/; types, and of its component tests the nearest ones."""
     run, execute = ("npm", "run", "--silent"), ("npm", "exec", "--silent", "--")
     names = [name.removeprefix("frontend/") for name in files]
     code = [name for name in names if name.endswith((".ts", ".tsx", ".js"))]
-    checks: _Checks = {"tsc": (*run, "typecheck")}
+    checks: Checks = {"tsc": (*run, "typecheck")}
     if nearest := nearest_component_tests([name for name in code if name.startswith("src/")], tests):
         checks["component tests"] = (*run, "test", "--", *nearest)
     if code:
@@ -97,7 +98,7 @@ def frontend_changed(files: Sequence[str], tests: Sequence[str]) -> _Checks:
     return checks
 
 
-def python_changed(files: Sequence[str]) -> _Checks:
+def python_changed(files: Sequence[str]) -> Checks:
     """The checks of Python code, all of it; none when no such file changed."""
     return _PYTHON_CHECKS if any(name.endswith(".py") or name == "vnfm" for name in files) else {}
 
