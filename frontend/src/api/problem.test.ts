@@ -61,3 +61,16 @@ describe("pointers", () => {
 it("reports its own errors", () => {
   expect(asProblem(new TypeError("x is undefined"))).toMatchObject({ code: "CONSOLE_ERROR", detail: "x is undefined" });
 });
+
+it.each([
+  "Failed to fetch dynamically imported module: http://127.0.0.1/assets/BoardPage-1.js",
+  "error loading dynamically imported module: http://127.0.0.1/assets/BoardPage-1.js",
+  "Importing a module script failed.",
+  "Unable to preload CSS for /assets/BoardPage-1.css",
+])("says what to do when a part of the console did not load: %s", (message) => {
+  expect(asProblem(new TypeError(message))).toMatchObject({
+    code: "CODE_NOT_LOADED",
+    nextStep: "Reload the page.",
+    causes: [{ source: "browser", message }],
+  });
+});

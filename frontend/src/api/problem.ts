@@ -75,10 +75,26 @@ const garbled = (cause: SyntaxError): ProblemDetails => ({
   causes: [{ source: "browser", message: cause.message }],
 });
 
+/** Chromium's, Firefox' and WebKit's words for `import()` without an answer, and Vite's for a page's styles. */
+const CODE_LOST = /dynamically imported module|Importing a module script failed|Unable to preload CSS/;
+
+/** Whether a part of the console did not load; its `import()` is not tried again before the page is loaded anew. */
+export const isCodeLost = (error: unknown): boolean => error instanceof Error && CODE_LOST.test(error.message);
+
+const codeLost = (cause: Error): ProblemDetails => ({
+  status: NO_ANSWER,
+  title: t`This part of the console did not load`,
+  detail: t`The network changed, or the VNF manager was upgraded since this page was opened.`,
+  code: "CODE_NOT_LOADED",
+  nextStep: t`Reload the page.`,
+  causes: [{ source: "browser", message: cause.message }],
+});
+
 /** What to show for anything thrown, our own bugs included. */
 export function asProblem(error: unknown): ProblemDetails {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof SyntaxError) return garbled(error);
+  if (error instanceof Error && isCodeLost(error)) return codeLost(error);
   return {
     status: 500,
     title: t`The console failed`,

@@ -4,6 +4,7 @@ import { Breadcrumb, BreadcrumbItem, Button, PageBreadcrumb, PageSection, Title 
 import { QueryErrorResetBoundary } from "@tanstack/react-query";
 import { Component, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from "react";
 import { Link, useLocation, useNavigationType, NavigationType } from "react-router";
+import { isCodeLost } from "@/api/problem";
 import { Loading } from "./Loading";
 import { ProblemScreen } from "./Problem";
 import { TruncatedNotice } from "./TruncatedNotice";
@@ -87,6 +88,15 @@ export function Screen({ title, crumbs = [], labels, lead, actions, children }: 
   );
 }
 
+/** For what only a new page mends. */
+export function ReloadButton() {
+  return (
+    <Button onClick={() => globalThis.location.reload()}>
+      <Trans>Reload the page</Trans>
+    </Button>
+  );
+}
+
 interface CatchProps {
   children: ReactNode;
   onReset: () => void;
@@ -108,9 +118,13 @@ class Catch extends Component<CatchProps, { error?: unknown }> {
           error={this.state.error}
           actions={
             <>
-              <Button onClick={this.retry}>
-                <Trans>Try again</Trans>
-              </Button>
+              {isCodeLost(this.state.error) ? (
+                <ReloadButton />
+              ) : (
+                <Button onClick={this.retry}>
+                  <Trans>Try again</Trans>
+                </Button>
+              )}
               <Link to="/" className="pf-v6-c-button pf-m-link">
                 <Trans>Go to the overview</Trans>
               </Link>
