@@ -10,14 +10,14 @@ import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Lock
 
 import structlog
 from django.conf import settings
 from django.db import DatabaseError, connections
-from django.db.models import F
+from django.db.models import DateTimeField, DurationField, ExpressionWrapper, F, Value
 from django.db.models.functions import Now
 
 from vnfm.kit import clock, tracing
@@ -73,12 +73,13 @@ class Heartbeat:
     def _write_row(self) -> None:
         row = self._row
         row.at = Now()
+        row.clock_ahead = ExpressionWrapper(Value(clock.now(), DateTimeField()) - Now(), DurationField())
         try:
             ProcessHeartbeat.objects.bulk_create(
                 [row],
                 update_conflicts=True,
                 unique_fields=["name", "host"],
-                update_fields=["pid", "started_at", "at", "waiting_for"],
+                update_fields=["pid", "started_at", "at", "waiting_for", "clock_ahead"],
             )
         except DatabaseError as error:
             log.warning("heartbeat.database_unavailable", error=str(error).strip())
@@ -138,3 +139,22 @@ def latest_heartbeats() -> list[LatestHeartbeat]:
         LatestHeartbeat(row.name, row.host, row.started_at, row.at, row.silent.total_seconds(), row.waiting_for)
         for row in rows
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class MachineClock:
+    """How far the clock of a machine is ahead of the database's; negative: behind."""
+
+    host: str
+    ahead_seconds: float
+
+
+def machine_clocks(seconds: float) -> list[MachineClock]:
+    """One for each machine on which a process of ours has beaten in the last `seconds`."""
+    rows = (
+        ProcessHeartbeat.objects.filter(at__gt=Now() - timedelta(seconds=seconds), clock_ahead__isnull=False)
+        .order_by("host", "-at")
+        .distinct("host")
+        .values_list("host", "clock_ahead")
+    )
+    return [MachineClock(host, ahead.total_seconds()) for host, ahead in rows if ahead is not None]

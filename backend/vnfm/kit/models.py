@@ -88,6 +88,8 @@ class ProcessHeartbeat(models.Model):
     at = models.DateTimeField(db_default=Now())
     waiting_for = models.CharField(max_length=80, blank=True, default="")
     """What the work waits for, such as "database"; "" when it goes on."""
+    clock_ahead = models.DurationField(null=True)
+    """By how much the machine's clock was ahead of the database's; negative: behind. null: written by release 1.0."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["name", "host"], name="heartbeat_once"),)

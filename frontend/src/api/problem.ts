@@ -78,7 +78,7 @@ const garbled = (cause: SyntaxError): ProblemDetails => ({
 /** Chromium's, Firefox' and WebKit's words for `import()` without an answer, and Vite's for a page's styles. */
 const CODE_LOST = /dynamically imported module|Importing a module script failed|Unable to preload CSS/;
 
-/** Whether a part of the console did not load; its `import()` is not tried again before the page is loaded anew. */
+/** Whether a part of the console did not load; its `import()` is not tried again before the page is reloaded. */
 export const isCodeLost = (error: unknown): boolean => error instanceof Error && CODE_LOST.test(error.message);
 
 const codeLost = (cause: Error): ProblemDetails => ({

@@ -59,6 +59,26 @@ def test_no_process_alarm_right_after_a_common_start(monkeypatch: pytest.MonkeyP
     assert _evaluate() == []
 
 
+def test_a_machine_whose_clock_is_wrong_has_an_alarm_until_it_keeps_time() -> None:
+    heartbeat.Heartbeat("worker").beat("")
+    assert abs(heartbeat.machine_clocks(30.0)[0].ahead_seconds) < 5.0
+    other = ProcessHeartbeat.objects.create(
+        name="worker", host="nms-2", pid=1, started_at=clock.now(), clock_ahead=timedelta(seconds=-90)
+    )
+    (alarm,) = _evaluate()
+    assert (alarm.fault_type, alarm.faulty_resource) == ("ManagerClockDiffers", "clock of nms-2")
+    ProcessHeartbeat.objects.filter(id=other.id).update(clock_ahead=timedelta(milliseconds=3))
+    assert _evaluate() == []
+
+
+def test_the_clock_of_a_machine_that_is_gone_does_not_count() -> None:
+    ProcessHeartbeat.objects.create(
+        name="worker", host="nms-2", pid=1, started_at=clock.now(), clock_ahead=timedelta(seconds=-90)
+    )
+    _silent_for(3600)
+    assert {alarm.fault_type for alarm in _evaluate()} == {"ManagerProcessSilent"}
+
+
 def test_a_disk_that_fills_up_has_an_alarm_of_two_levels(tmp_path: Path, settings) -> None:
     settings.WATCHED_DISKS = {"artifacts": tmp_path, "logs": tmp_path}
     for low, critical, severities in ((101.0, 0.0, ["MAJOR"]), (101.0, 101.0, ["CRITICAL"]), (0.0, 0.0, [])):

@@ -83,6 +83,7 @@ def raised() -> set[tuple[str, str]]:
         [ObservedDisk("artifacts", low=True, critical=False)],
         silent_after=30.0,
         backups=ObservedBackups(None, "No room.", late=False),
+        clocks={"host": 11.0},
     )
     found |= {(fault.key.fault_type, ObjectType.MANAGER) for fault in own.faults}
     return {(name, object_type.value) for name, object_type in found}

@@ -27,6 +27,21 @@ def test_a_fault_stays_the_same_while_it_lasts() -> None:
 
 
 @pytest.mark.parametrize(
+    ("ahead", "words"),
+    [
+        (10.0, []),
+        (-10.0, []),
+        (10.1, ["ahead of the clock of the database"]),
+        (-3600.0, ["behind the clock of the database"]),
+    ],
+)
+def test_a_clock_differs_beyond_the_limit(ahead: float, words: list[str]) -> None:
+    faults = evaluate_manager([], [], silent_after=30.0, clocks={"nms-1": 0.0, "nms-2": ahead}).faults
+    assert [fault.key.faulty_resource for fault in faults] == ["clock of nms-2"] * len(words)
+    assert [fault.details for fault in faults] == [("host=nms-2", word) for word in words]
+
+
+@pytest.mark.parametrize(
     ("low", "critical", "severities"),
     [(False, False, []), (True, False, [Severity.MAJOR]), (True, True, [Severity.CRITICAL])],
 )

@@ -1,11 +1,15 @@
-"""Faults of the VNF manager itself, from the heartbeats of its processes and the space on its disks. Pure."""
+"""Faults of the VNF manager itself, from its processes, disks, backups and machines' clocks. Pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 
 from vnfm.faults.domain.evaluation_result import EvaluationResult, Fault, FaultKey
 from vnfm.faults.domain.fault_type import Severity
+
+CLOCK_LIMIT_SECONDS = 10.0
+"""More than a heartbeat takes to the database on a busy machine; with NTP clocks differ by milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +49,23 @@ def evaluate_manager(
     *,
     silent_after: float,
     backups: ObservedBackups | None = None,
+    clocks: Mapping[str, float] = MappingProxyType({}),
 ) -> EvaluationResult:
-    """The faults; their details do not change while they last. `backups` None: none are scheduled."""
-    return EvaluationResult((*_silent(processes, silent_after), *_low(disks), *_not_backed_up(backups)))
+    """The faults; their details do not change while they last. `backups` None: none are scheduled.
+
+    `clocks`: seconds by which the clocks of our machines are ahead of the database's, by machine.
+    """
+    faults = (*_silent(processes, silent_after), *_low(disks), *_not_backed_up(backups), *_wrong_clocks(clocks))
+    return EvaluationResult(faults)
+
+
+def _wrong_clocks(clocks: Mapping[str, float]) -> Iterator[Fault]:
+    for host, ahead in clocks.items():
+        if abs(ahead) > CLOCK_LIMIT_SECONDS:
+            details = (f"host={host}", f"{'ahead of' if ahead > 0 else 'behind'} the clock of the database")
+            yield Fault(
+                FaultKey(f"clock of {host}", "ManagerClockDiffers"), Severity.MAJOR, f"clock of {host}", details
+            )
 
 
 def _not_backed_up(backups: ObservedBackups | None) -> Iterator[Fault]:

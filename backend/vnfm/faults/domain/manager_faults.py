@@ -42,4 +42,17 @@ MANAGER_FAULTS = (
         "The last scheduled backup failed, or the newest one is older than twice VNFM_BACKUP_HOURS.",
         ("MANAGER",),
     ),
+    FaultType(
+        "ManagerClockDiffers",
+        "PROCESSING_ERROR_ALARM",
+        "applicationSubsystemFailure",
+        "",
+        Severity.MAJOR,
+        "Always major: times of alarms and operations are wrong, and a poll may pass for a later one.",
+        "The clocks differ by 10 s at most again.",
+        "Have both machines keep time by NTP (chronyc tracking, timedatectl)."
+        " Runbook: backend/docs/runbooks/clock-differs.md.",
+        "The clock of a machine with processes of ours differs from the database's by more than 10 s.",
+        ("MANAGER",),
+    ),
 )

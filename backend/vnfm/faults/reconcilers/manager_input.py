@@ -15,7 +15,7 @@ from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.models import Manager
 from vnfm.faults.reconcilers.evaluation_input import Evaluation
 from vnfm.kit.disk import DiskLevel, watched_disks
-from vnfm.kit.heartbeat import latest_heartbeats
+from vnfm.kit.heartbeat import latest_heartbeats, machine_clocks
 from vnfm.kit.quota import quotas
 
 NAME = "VNF manager"
@@ -45,7 +45,11 @@ def manager_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
         for quota in quotas()
     ]
     result = evaluate_manager(
-        processes, disks, silent_after=settings.PROCESS_SILENT_SECONDS, backups=scheduled_backups(now, observed_for)
+        processes,
+        disks,
+        silent_after=settings.PROCESS_SILENT_SECONDS,
+        backups=scheduled_backups(now, observed_for),
+        clocks={one.host: one.ahead_seconds for one in machine_clocks(settings.PROCESS_SILENT_SECONDS)},
     )
     for manager in Manager.objects.filter(id__in=ids):
         yield Evaluation(ObjectType.MANAGER, manager.id, NAME, manager.version, result)

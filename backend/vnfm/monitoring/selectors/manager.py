@@ -23,7 +23,7 @@ from vnfm.faults.selectors import alarm_summary
 from vnfm.inventory.models import VimPollState, VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.disk import watched_disks
-from vnfm.kit.heartbeat import latest_heartbeats
+from vnfm.kit.heartbeat import latest_heartbeats, machine_clocks
 from vnfm.kit.models import Lease, OutboxEvent, WorkerRequest
 from vnfm.lcm.domain.states import DRIVEN_STATES
 from vnfm.lcm.models import LcmOpOcc
@@ -173,7 +173,12 @@ def _processes() -> Iterator[Metric]:
     )
     for beat in latest_heartbeats():
         family.add_metric([beat.name], beat.silent_seconds)
-    yield family
+    ahead = GaugeMetricFamily(
+        "vnfm_host_clock_ahead_seconds", "By how much a host's clock is ahead of the database's.", labels=["host"]
+    )
+    for machine in machine_clocks(settings.PROCESS_SILENT_SECONDS):
+        ahead.add_metric([machine.host], machine.ahead_seconds)
+    yield from (family, ahead)
 
 
 def _disks() -> Iterator[Metric]:

@@ -5557,9 +5557,10 @@ export interface components {
          *     * `ManagerProcessSilent` - ManagerProcessSilent
          *     * `ManagerDiskSpaceLow` - ManagerDiskSpaceLow
          *     * `ManagerBackupFailed` - ManagerBackupFailed
+         *     * `ManagerClockDiffers` - ManagerClockDiffers
          * @enum {string}
          */
-        FaultTypeEnum: "VimUnreachable" | "VimAuthFailed" | "HypervisorDown" | "ComputeServiceDown" | "ForcedDown" | "HostDisabled" | "QuotaExceeded" | "CloudAlarm" | "StackMissing" | "StackFailed" | "StackDrift" | "VmMissing" | "VmError" | "NoValidHost" | "VmDown" | "VmTransient" | "VmEvacuated" | "AntiAffinityBroken" | "PlacementWarning" | "PortBindingFailed" | "PortDown" | "NodeUnreachable" | "ResyncFailed" | "TrapGap" | "TrapStorm" | "NotManaged" | "Suspended" | "CardDown" | "EquipmentDown" | "BgpPeerDown" | "NeighbourLost" | "LicenceInvalid" | "LicenceExpiring" | "RedundancyLost" | "FibOverload" | "RoutesNearLimit" | "OutOfMemory" | "WrongCard" | "Overheated" | "ElementReport" | "ManagerProcessSilent" | "ManagerDiskSpaceLow" | "ManagerBackupFailed";
+        FaultTypeEnum: "VimUnreachable" | "VimAuthFailed" | "HypervisorDown" | "ComputeServiceDown" | "ForcedDown" | "HostDisabled" | "QuotaExceeded" | "CloudAlarm" | "StackMissing" | "StackFailed" | "StackDrift" | "VmMissing" | "VmError" | "NoValidHost" | "VmDown" | "VmTransient" | "VmEvacuated" | "AntiAffinityBroken" | "PlacementWarning" | "PortBindingFailed" | "PortDown" | "NodeUnreachable" | "ResyncFailed" | "TrapGap" | "TrapStorm" | "NotManaged" | "Suspended" | "CardDown" | "EquipmentDown" | "BgpPeerDown" | "NeighbourLost" | "LicenceInvalid" | "LicenceExpiring" | "RedundancyLost" | "FibOverload" | "RoutesNearLimit" | "OutOfMemory" | "WrongCard" | "Overheated" | "ElementReport" | "ManagerProcessSilent" | "ManagerDiskSpaceLow" | "ManagerBackupFailed" | "ManagerClockDiffers";
         FaultyResourceHandle: {
             vimConnectionId?: string;
             resourceId: string;
