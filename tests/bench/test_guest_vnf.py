@@ -1,4 +1,5 @@
-"""A VNF of one router as a guest: with eight data ports, and from a plain Debian image that installs its software.
+"""A VNF of one router as a guest: with eight data ports, from a plain Debian image that installs its software, and
+with faults under QEMU, BENCH_QEMU_ROUNDS runs of each (5), where a policy heals it.
 
 VNFM_TEST_FRR_IMAGE names the router's image. VNFM_TEST_DEBIAN_IMAGE names the plain one (qcow2), and
 VNFM_TEST_DEBIAN_ARCHIVE a folder with the packages that it installs and their index, which its apt finds at port 8099
@@ -32,10 +33,11 @@ from tests.installation import VIM_TYPE, Product, until
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(3600)]
 
 ARCHIVE_PORT = 8099
-PORTS, DEBIAN = 56, 55
+PORTS, DEBIAN, HEALED = 56, 55, 57
 """Of the management network of each test, so that they may run side by side."""
 SYS_NAME = "1.3.6.1.2.1.1.5.0"
 BOOT_SECONDS = 3000.0
+ROUNDS = int(os.environ.get("BENCH_QEMU_ROUNDS", "5"))
 TOO_SLOW = {"NOT_SERVING", "CONFIGURATION_NOT_LOADED", "SNMP_NOT_SET_UP"}
 """Codes of an operation that has waited for a router that does not answer."""
 
@@ -138,3 +140,84 @@ def test_a_plain_debian_becomes_a_router(tmp_path: Path, record_property: Callab
     with Product(tmp_path, "--guests", "qemu-bridges") as product, archive(packages):
         _, figures = instantiated(product, image, DEBIAN, software="debian")
         record_property("plain_debian", figures)
+
+
+Act = Callable[[Product, str], object]
+
+
+def _server(action: str) -> Act:
+    return lambda product, server_id: product.control("POST", f"/servers/{server_id}/{action}")
+
+
+def _data_port(action: str) -> Act:
+    def act(product: Product, server_id: str) -> None:
+        status = product.status()
+        cloud = CloudSide(status["cloud"], status["clouds_yaml"]).connection.network
+        network = cloud.find_network("vnf-data1", ignore_missing=False)
+        (port,) = cloud.ports(device_id=server_id, network_id=network.id)
+        product.control("POST", f"/ports/{port.id}/{action}")
+
+    return act
+
+
+def _nothing(_product: Product, _server_id: str) -> None:
+    """The policy mends it."""
+
+
+FAULTS: Mapping[str, tuple[Act, Act, bool]] = {
+    "VM stopped": (_server("stop"), _nothing, True),
+    "VM deleted": (_server("delete"), _nothing, True),
+    "port down": (_data_port("down"), _data_port("up"), False),
+}
+"""Fault → what injects it, what a person does once the alarm is there, whether the policy heals the router."""
+
+
+@pytest.fixture(scope="module")
+def under_qemu(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Product, str]]:
+    image = require_image("VNFM_TEST_FRR_IMAGE")
+    with Product(tmp_path_factory.mktemp("qemu"), "--guests", "qemu-bridges") as product:
+        instance_id, _ = instantiated(product, image, HEALED)
+        policy = {"name": "heal", "kind": "HEAL", "vnfInstanceId": instance_id, "heal": {"forSeconds": 0}}
+        product.post("/api/v1/automation_policies", {**policy, "coolDownSeconds": 0, "actionsPerHour": 60})
+        yield product, instance_id
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_of_a_router_under_qemu(
+    under_qemu: tuple[Product, str], name: str, record_property: Callable[[str, object], None]
+) -> None:
+    rounds = []
+    for number in range(ROUNDS):
+        rounds.append(_round(*under_qemu, *FAULTS[name]))
+        load = round(os.getloadavg()[0], 1)
+        print(name, number, {title: round(value, 1) for title, value in rounds[-1].items()}, "load", load, flush=True)
+    record_property(name, rounds)
+
+
+def _round(product: Product, instance_id: str, inject: Act, restore: Act, heals: bool) -> Mapping[str, float]:
+    """Seconds from a fault to its alarm, to the first SNMP answer, and until no alarm is open and it is healed."""
+    usual = {alarm["id"] for alarm in product.get("/api/v1/alarms")}
+    before = {op["id"] for op in product.get("/vnflcm/v2/vnf_lcm_op_occs")}
+    (vnfc,) = product.get(f"/api/v1/vnf_instances/{instance_id}")["vnfcs"]
+    (address,) = (
+        one["managementAddress"] for one in product.get("/api/v1/elements") if one["vnfInstanceId"] == instance_id
+    )
+
+    def new_alarms() -> bool:
+        return any(alarm["id"] not in usual for alarm in product.get("/api/v1/alarms"))
+
+    def over() -> bool:
+        ops = [op for op in product.get("/vnflcm/v2/vnf_lcm_op_occs") if op["id"] not in before]
+        states = [_state(product, f"{product.url}/vnflcm/v2/vnf_lcm_op_occs/{op['id']}") for op in ops]
+        return bool(states) == heals and set(states) <= {"COMPLETED"}
+
+    began = time.perf_counter()
+    inject(product, vnfc["serverId"])
+    until(lambda: new_alarms() or None, 60, "an alarm", every=0.05)
+    seconds = {"alarm": time.perf_counter() - began}
+    restore(product, vnfc["serverId"])
+    until(lambda: (over(), _answers(address))[1] or None, BOOT_SECONDS, "the first SNMP answer", every=0.5)
+    seconds["snmp"] = time.perf_counter() - began
+    until(lambda: (over() and not new_alarms()) or None, BOOT_SECONDS, "all is well", every=0.5)
+    seconds["well"] = time.perf_counter() - began
+    return seconds
