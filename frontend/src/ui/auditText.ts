@@ -8,6 +8,11 @@ interface Entry {
   action: string;
   object: string;
 }
+/** What of an entry tells which object it is about. */
+interface About {
+  object: string;
+  detail: Readonly<Record<string, unknown>>;
+}
 
 /** Collections of the API, in the singular. */
 const NOUN: Record<string, string> = {
@@ -104,14 +109,24 @@ const PAGES: Record<string, (id: string) => string> = {
   vims: pb.vim,
 };
 
-/** "VNF instance f684f1b6": what has a page is named by its kind and the beginning of its id. */
-export function auditObject(object: string): string {
-  const [collection = "", id = ""] = object.replace(ROOTS, "").split("/");
-  return `${NOUN[collection] ?? collection} ${id.slice(0, 8)}`;
+/** The collection of a request's object, and its id: that in the path, or of what the request created. */
+function partsOf({ object, detail: { id: created } }: About): { collection: string; id: string } {
+  const [collection = "", own = ""] = object.replace(ROOTS, "").split("/");
+  return { collection, id: ID.test(own) ? own : typeof created === "string" ? created : "" };
+}
+
+/** "VNF instance pe-1": by its kind and its name, or the beginning of its id. Undefined: it is no request's. */
+export function auditObject(about: About): string | undefined {
+  if (!ROOTS.test(about.object)) return undefined;
+  const { collection, id } = partsOf(about);
+  const { names } = about.detail;
+  const name = typeof names === "object" && names !== null ? Object.entries(names) : [];
+  const [, known = id.slice(0, 8)] = name.find(([of]) => of === collection) ?? [];
+  return `${NOUN[collection] ?? wordsOf(collection.replaceAll("_", " "))} ${String(known)}`.trim();
 }
 
 /** The page of what the request was about, where it has one. */
-export function auditAddress(object: string): string | undefined {
-  const [collection = "", id = ""] = object.replace(ROOTS, "").split("/");
-  return ID.test(id) ? PAGES[collection]?.(id) : undefined;
+export function auditAddress(about: About): string | undefined {
+  const { collection, id } = partsOf(about);
+  return ROOTS.test(about.object) && ID.test(id) ? PAGES[collection]?.(id) : undefined;
 }

@@ -56,14 +56,15 @@ const COLUMNS: ServerColumn<AuditEntry>[] = [
   {
     title: t`Object`,
     width: 30,
-    cell: ({ object }) => {
-      const to = auditAddress(object);
+    cell: (entry) => {
+      const [to, words] = [auditAddress(entry), auditObject(entry)];
+      if (words === undefined) return <code>{entry.object}</code>;
       return to ? (
-        <Link to={to} title={object}>
-          {auditObject(object)}
+        <Link to={to} title={entry.object}>
+          {words}
         </Link>
       ) : (
-        <code>{object}</code>
+        <span title={entry.object}>{words}</span>
       );
     },
   },

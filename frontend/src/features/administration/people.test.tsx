@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import type { Db } from "../../../mock-api/db";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
+import { auditAddress, auditObject } from "@/ui/auditText";
 
 const user = userEvent.setup();
 const dialogOf = async () => within(await screen.findByRole("dialog"));
@@ -80,11 +81,11 @@ it.each([
 
 it("lists the audit trail by the address's filters, and exports the same", async () => {
   const { router, sent } = renderApp(pb.administration("audit"));
-  const refused = await screen.findByRole("row", { name: /ann.*Create user.*\/api\/v1\/users.*Refused\s*403/ });
+  const refused = await screen.findByRole("row", { name: /ann.*Create user.*user.*Refused\s*403/ });
   expect(refused).toHaveTextContent("from 192.0.2.7");
   expect(screen.getByRole("row", { name: /Edit user.*role: operator.*Done/ })).toBeVisible();
   await user.type(screen.getByRole("textbox", { name: "User" }), "unknown");
-  await waitFor(() => expect(screen.queryByText("/api/v1/users")).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("row", { name: /Create user/ })).toBeNull());
   expect(screen.getByRole("row", { name: /unknown name.*Log in.*Refused/ })).toBeVisible();
   expect(router.state.location.search).toBe("?tab=audit&actor=unknown");
   await user.click(await screen.findByRole("button", { name: /^Filters/ }));
@@ -96,7 +97,19 @@ it("lists the audit trail by the address's filters, and exports the same", async
   const link = screen.getByRole("link", { name: "Export as CSV" });
   expect(link).toHaveAttribute("href", expect.stringContaining("/api/v1/audit.csv?filter=%28cont%2Cactor%2C"));
   await user.click(screen.getByRole("button", { name: "Clear all filters" }));
-  expect(await screen.findByText("/api/v1/users")).toBeVisible();
+  expect(await screen.findByRole("row", { name: /Create user/ })).toBeVisible();
+});
+
+it("names the object of a request by its kind and name, or the beginning of its id", () => {
+  const path = "/vnflcm/v2/vnf_instances";
+  const id = "49f94d86-a1f5-4ef6-97c2-9034bc2c54e1";
+  const scaled = { object: `${path}/${id}/scale`, detail: { names: { vnf_instances: "pe-1" } } };
+  expect([auditObject(scaled), auditAddress(scaled)]).toEqual(["VNF instance pe-1", pb.instance(id)]);
+  const created = { object: path, detail: { id } };
+  expect([auditObject(created), auditAddress(created)]).toEqual(["VNF instance 49f94d86", pb.instance(id)]);
+  expect(auditObject({ object: "/api/v1/first_steps", detail: {} })).toBe("first steps");
+  const event = { object: "ann", detail: {} };
+  expect([auditObject(event), auditAddress(event)]).toEqual([undefined, undefined]);
 });
 
 it("explains an empty audit trail", async () => {
