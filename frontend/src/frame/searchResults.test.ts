@@ -20,6 +20,11 @@ it.each<[SearchKind, Partial<SearchHit>, string]>([
   expect(choicesOf(kind, hit(patch)).map((choice) => choice.to)).toEqual([to]);
 });
 
+it("names an alarm by its probable cause in words", () => {
+  const [choice] = choicesOf("ALARM", hit({ name: "underlyingResourceUnavailable" }));
+  expect(choice?.text).toBe("underlying resource unavailable");
+});
+
 it("distinguishes interfaces of two elements with one ifIndex and one address", () => {
   const both = ["pe-1", "pe-2"].map((ownerId) => hit({ id: "1", ownerId }));
   expect(new Set(choicesOf("ADDRESS", ...both).map(({ key }) => key)).size).toBe(2);

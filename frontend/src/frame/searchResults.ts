@@ -3,7 +3,7 @@ import type { SearchGroup, SearchHit, SearchKind } from "@/api/frame";
 import { SHORTEST } from "@/api/frame";
 import type { Vnfd } from "@/api/types";
 import { pb } from "@/paths";
-import { vnfdTitle } from "@/ui/names";
+import { vnfdTitle, wordsOf } from "@/ui/names";
 import { pagesBy } from "./palettePages";
 import { verbsBeginning, verbsOf, type Command, type Verb } from "./paletteVerbs";
 import type { Recent } from "./recent";
@@ -128,7 +128,7 @@ function placeOf(kind: SearchKind, { id, ownerKind, ownerId }: SearchHit): strin
 const choiceOf = (kind: SearchKind, hit: SearchHit): Choice => ({
   // Interfaces of two elements may have one ifIndex, and one address.
   key: `${kind}-${hit.ownerId}-${hit.id}-${hit.name}`,
-  text: hit.name,
+  text: kind === "ALARM" ? wordsOf(hit.name) : hit.name,
   detail: hit.detail,
   matched: hit.matched,
   severity: hit.severity,

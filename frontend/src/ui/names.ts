@@ -40,6 +40,7 @@ const WRITTEN: Record<string, string> = {
   lldp: "LLDP",
   ospf: "OSPF",
   snmp: "SNMP",
+  vdu: "VDU",
   vim: "cloud",
   vm: "VM",
   vnf: "VNF",
@@ -54,6 +55,10 @@ export const wordsOf = (name: string): string =>
         .split(" ")
         .map((word) => WRITTEN[word.toLowerCase()] ?? (/^[A-Z\d]+$/.test(word) ? word : word.toLowerCase()))
         .join(" ");
+
+/** "status=SHUTOFF" and "vdu=control" as "status SHUTOFF, VDU control": the details of an alarm as words. */
+export const detailsText = (details: readonly string[]): string =>
+  details.map((each) => each.replace(/^(\w+)=/, (_, name: string) => `${wordsOf(name)} `)).join(", ");
 
 /** "VmDown" as "VM down": the name of a fault type as people say it. */
 export function faultText(faultType: string): string {

@@ -22,7 +22,7 @@ import { AlarmBadge, COUNTED, useAlarmCounts } from "./AlarmBadge";
 import { AlarmLink } from "./AlarmLink";
 import { Caused } from "./Correlation";
 import { AlarmPart, ManagedObject } from "./ManagedObject";
-import { faultText, OBJECT_TYPE, wordsOf } from "@/ui/names";
+import { detailsText, faultText, OBJECT_TYPE, wordsOf } from "@/ui/names";
 import { alarmQuery, isNarrowed } from "./alarmQuery";
 import { AlarmSeverity, eventTypeText } from "./AlarmSeverity";
 
@@ -70,7 +70,7 @@ function columnsOf(onAck: (alarm: Alarm) => void, { withObject, withCleared }: C
         <>
           <AlarmLink alarm={alarm} />
           <div className="vm-normal">{wordsOf(alarm.probableCause)}</div>
-          {alarm.faultDetails.length > 0 && <div className="vm-quiet vm-normal">{alarm.faultDetails.join(" ")}</div>}
+          {alarm.faultDetails.length > 0 && <div className="vm-quiet vm-normal">{detailsText(alarm.faultDetails)}</div>}
         </>
       ),
     },

@@ -21,7 +21,7 @@ import { otherAck, useAlarmUpdate } from "./Ack";
 import { ClearDialog } from "./ClearDialog";
 import { Correlation } from "./Correlation";
 import { AlarmPart, ManagedObject } from "./ManagedObject";
-import { faultText, OBJECT_TYPE, wordsOf } from "@/ui/names";
+import { detailsText, faultText, OBJECT_TYPE, wordsOf } from "@/ui/names";
 import { AlarmNotes } from "./AlarmNotes";
 import { mapAddress } from "./partAddress";
 import { AlarmSeverity, eventTypeText } from "./AlarmSeverity";
@@ -78,7 +78,7 @@ function factsOf(alarm: Alarm): Fact[] {
     [t`Event type`, eventTypeText(alarm.eventType)],
     [t`Severity`, severities.filter(Boolean).join(", ")],
     [t`Occurrences`, t`${alarm.occurrences}, ${alarm.occurrencesInADay} of them in 24 hours`],
-    [t`Details`, alarm.faultDetails.join(" ") || "—"],
+    [t`Details`, detailsText(alarm.faultDetails) || "—"],
   ];
 }
 

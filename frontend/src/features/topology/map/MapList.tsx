@@ -9,7 +9,7 @@ import { lookOf, MAP_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Since } from "@/ui/Time";
 import { matches, type Filter } from "./shape";
-import { carries, KIND, LINK_KIND } from "./nodeText";
+import { alarmsText, carries, KIND, LINK_KIND } from "./nodeText";
 
 const DASH = <span className="vm-quiet">—</span>;
 const since = (at: string | null) => (at ? <Since at={at} /> : DASH);
@@ -55,7 +55,7 @@ const NODES: Column<NodeRow>[] = [
           </span>
         );
       const look = lookOf(SEVERITY, node.severity);
-      return <StateLabel look={{ ...look, text: `${node.alarms} · ${look.text}` }} />;
+      return <StateLabel look={{ ...look, text: alarmsText(node) }} />;
     },
   },
   { title: t`Details`, cell: ({ node }) => node.detail || DASH },
