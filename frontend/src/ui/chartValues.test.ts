@@ -4,6 +4,11 @@ import { percentile95, unitText, valueWithUnit } from "./chartValues";
 it("writes traffic in bit/s, decimal, whatever it was counted in", () => {
   expect(valueWithUnit(125_000_000, "octet/s")).toBe("1 Gbit/s");
   expect(unitText("octet/s")).toBe("bit/s");
+  expect([62_496_625, 1_375_125_000, 124_999_999].map((each) => valueWithUnit(each, "octet/s"))).toEqual([
+    "500 Mbit/s",
+    "11 Gbit/s",
+    "1 Gbit/s",
+  ]);
   expect(valueWithUnit(12.345, "%")).toBe("12.35 %");
 });
 

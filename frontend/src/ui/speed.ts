@@ -1,8 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { number } from "./format";
 
-/** bit/s as people say it. */
-export function speedText(bits: number): string {
+const DIGITS = 3;
+
+/** bit/s as people say it, to three digits: the counters behind a rate are no more exact. */
+export function speedText(exact: number): string {
+  const bits = Number(exact.toPrecision(DIGITS));
   for (const [size, unit] of [
     [1e9, t`Gbit/s`],
     [1e6, t`Mbit/s`],
