@@ -58,8 +58,8 @@ def test_configuration_backup_push_compare_and_rollback(
     expect(_version(page, 1)).to_contain_text("on demand, admin", timeout=LONG)
     in_both_themes(page, "configuration-backed-up")
 
-    page.get_by_role("button", name="Push lines").click()
-    dialog = page.get_by_role("dialog", name=f"Push lines to {ROUTER}")
+    page.get_by_role("button", name="Push configuration").click()
+    dialog = page.get_by_role("dialog", name=f"Push configuration to {ROUTER}")
     lines, push = dialog.get_by_label("Lines to push"), dialog.get_by_role("button", name="Push", exact=True)
     expect(push).to_be_disabled()
     _is_refused(dialog, lines, push)

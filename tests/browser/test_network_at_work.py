@@ -335,7 +335,7 @@ def test_viewer_reads_all_and_disabled_buttons_explain(viewer: Page, product: Pr
         f"/instances/{network.instance}": ("Scale out", "Heal", "Terminate"),
         f"/instances/{network.instance}?tab=notes": ("Add the note",),
         f"/elements/{network.router}": ("Resync",),
-        f"/elements/{network.router}?tab=configuration": ("Back up now", "Push lines", "Backup schedule"),
+        f"/elements/{network.router}?tab=configuration": ("Back up now", "Push configuration", "Backup schedule"),
         "/elements": ("Register an element",),
         "/catalog": ("Onboard",),
         f"/catalog/{package}": (),

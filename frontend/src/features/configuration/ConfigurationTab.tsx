@@ -126,7 +126,7 @@ function Dialogs({
     return (
       <ChangeDialog
         element={element}
-        title={t`Push lines to ${element.name}`}
+        title={t`Push configuration to ${element.name}`}
         lead={t`The lines are merged into the configuration and saved. The current configuration is saved as a version.`}
         button={t`Push`}
         withText
@@ -241,7 +241,7 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
             <Trans>Back up now</Trans>
           </ActionButton>
           <ActionButton action={action} variant="secondary" onClick={() => setOpen("push")}>
-            <Trans>Push lines</Trans>
+            <Trans>Push configuration</Trans>
           </ActionButton>
           <ChangeButton variant="secondary" onClick={() => setOpen("plan")}>
             <Trans>Backup schedule</Trans>

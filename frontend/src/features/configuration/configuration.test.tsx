@@ -47,7 +47,7 @@ it("lets a viewer read, and says why not more", async () => {
   });
   await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
   await user.click(await screen.findByRole("tab", { name: "Configuration" }));
-  for (const name of ["Back up now", "Push lines", "Backup schedule"]) {
+  for (const name of ["Back up now", "Push configuration", "Backup schedule"]) {
     expect(await screen.findByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
   }
   expect(screen.getByRole("button", { name: "Show version 1" })).toBeEnabled();
@@ -73,7 +73,7 @@ it("compares any two versions, and the address says which", async () => {
 
 it("pushes exactly what a dry run has shown", async () => {
   const { changesTo } = await tab("Configuration");
-  await user.click(await screen.findByRole("button", { name: "Push lines" }));
+  await user.click(await screen.findByRole("button", { name: "Push configuration" }));
   const dialog = within(await screen.findByRole("dialog"));
   const lines = dialog.getByLabelText("Lines to push");
   await user.type(lines, "bogus");
@@ -200,7 +200,7 @@ it("overwrites no plan that another user saved while the dialog was open", async
 
 it("pushes no text whose dry run was on another configuration", async () => {
   const { sent } = await tab("Configuration");
-  await user.click(await screen.findByRole("button", { name: "Push lines" }));
+  await user.click(await screen.findByRole("button", { name: "Push configuration" }));
   const dialog = within(await screen.findByRole("dialog"));
   await user.type(dialog.getByLabelText("Lines to push"), "port 1/1/3 no shutdown");
   await user.click(dialog.getByRole("button", { name: "Dry run" }));
