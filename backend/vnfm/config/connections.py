@@ -1,16 +1,21 @@
-"""HTTP connections of the web process, bounded in number and in the time for a request's headers.
+"""HTTP connections of the web process, bounded in number and in the time for a request's headers; what cannot be read.
 
 uvicorn has no option for either: its `--limit-concurrency` answers 503 only to complete headers, and its keep-alive
 timer ends with the first byte. Named by `--http vnfm.config.connections:BoundedProtocol`.
 """
 
 import asyncio
+import json
 import resource
+import sys
 from functools import cache
+from http import HTTPStatus
 from typing import Any, ClassVar
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from vnfm.kit.problem import Problem
 
 HEADER_SECONDS = 10.0
 """From the first byte of a request, or from the connection, to the end of its headers."""
@@ -31,6 +36,15 @@ def connection_limit() -> int:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         soft = wanted
     return MOST_CONNECTIONS if soft == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, soft - _OTHER_FILES)
+
+
+def _unreadable(error: h11.RemoteProtocolError) -> Problem:
+    status = error.error_status_hint
+    if status == HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE:
+        detail = "The request line and the headers have more than 64 KiB."
+        return Problem(status, "HEADERS_TOO_LARGE", "Headers too large", detail, "Ask for less in the query.")
+    detail, step = f"This is no HTTP request: {error}.", "Check the client, and the proxies on its way."
+    return Problem(status, "INVALID_HTTP", HTTPStatus(status).phrase, detail, step)
 
 
 class BoundedProtocol(H11Protocol):
@@ -75,6 +89,20 @@ class BoundedProtocol(H11Protocol):
             self._wait()
         else:
             self._wait_no_more()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what h11 cannot read, with the status of its error, which uvicorn is handling."""
+        error = sys.exception()
+        assert isinstance(error, h11.RemoteProtocolError), msg
+        problem = _unreadable(error)
+        body = json.dumps(problem.as_json()).encode()
+        length = ("content-length", str(len(body)))
+        headers = [("content-type", "application/problem+json"), ("connection", "close"), length]
+        reason = HTTPStatus(problem.status).phrase.encode()
+        head = h11.Response(status_code=problem.status, headers=headers, reason=reason)
+        for event in (head, h11.Data(data=body), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._wait_no_more()

@@ -1,6 +1,7 @@
 """Connections that are slow or many, against uvicorn's server with our protocol."""
 
 import asyncio
+import json
 import logging
 import resource
 from collections.abc import Awaitable, Callable
@@ -64,6 +65,29 @@ def test_headers_that_do_not_end_close_the_connection(monkeypatch: pytest.Monkey
         if sent.startswith(REQUEST):
             assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 204")
         assert await is_closed(reader)
+
+    serve(scenario)
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "code"),
+    [
+        (b"GET /" + b"x" * 70_000, 431, "HEADERS_TOO_LARGE"),
+        (b"nonsense\r\n\r\n", 400, "INVALID_HTTP"),
+        (b"GET / HTTP/1.1\r\n\r\n", 400, "INVALID_HTTP"),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 501, "INVALID_HTTP"),
+    ],
+    ids=["long", "nonsense", "no host", "encoding"],
+)
+def test_what_is_no_request_is_answered_with_a_problem(sent: bytes, status: int, code: str) -> None:
+    async def scenario(port: int) -> None:
+        reader, _ = await connect(port, sent)
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        assert head.startswith(f"HTTP/1.1 {status} "), head
+        assert "content-type: application/problem+json" in head
+        problem = json.loads(await reader.read())
+        assert (problem["status"], problem["code"]) == (status, code)
+        assert problem["detail"]
 
     serve(scenario)
 
