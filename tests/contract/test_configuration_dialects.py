@@ -10,12 +10,13 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
 from launcher.ports import free_port
-from tests.frr import LINK, FrrRouter, frr, frr_traps
+from tests.frr import LINK, FrrRouter, frr, frr_traps, require_router
 from tests.frr_ssh import ADDRESS, PASSWORD, USER, served
 from tests.routersim_process import RoutersimProcess
 from tests.waiting import until
@@ -27,7 +28,7 @@ from vnfm.configuration.session.cli_session import AsyncCliSession
 from vnfm.configuration.session.confirmed_commit import LoadResult
 from vnfm.configuration.session.frr_session import AsyncFrrSession
 from vnfm.configuration.session.session import cli_session_of
-from vnfm.devices.errors import CutOff, DeviceRejected, Locked
+from vnfm.devices.errors import CutOff, DeviceRejected, Locked, NotReady
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
 
@@ -323,3 +324,12 @@ def test_a_load_that_frr_refuses_changes_nothing(frr_shell: Subject) -> None:
     with pytest.raises(DeviceRejected, match="line 3"):
         load(frr_shell, f"interface {LINK}\n description half\nrouter bgp 65099\n")
     assert running(frr_shell) == before
+
+
+def test_a_router_whose_frr_does_not_run_is_not_ready(tmp_path: Path) -> None:
+    """As while its first boot installs it: no line of a configuration is at fault."""
+    require_router()
+    with served(tmp_path, "bash", "--norc") as port:
+        subject = Subject(FRR, SshTarget(ADDRESS, port, USER, PASSWORD), **FRR_TEXTS)
+        with pytest.raises(NotReady, match=r"No daemon of FRR runs at .*failed to connect"):
+            running(subject)

@@ -44,6 +44,12 @@ class Locked(Unreachable):
     code = "LOCKED"
 
 
+class NotReady(Unreachable):
+    """Its command line answers, and what it leads to does not run, or not yet. Temporary, as no answer is."""
+
+    code = "NOT_READY"
+
+
 class DeviceRejected(DeviceError):
     """The element understood the request and rejected it; the message holds its reason.
 

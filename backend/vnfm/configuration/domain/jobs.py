@@ -10,6 +10,7 @@ from vnfm.devices.errors import (
     DeviceRejected,
     Garbled,
     Locked,
+    NotReady,
     NotSupported,
     Refused,
     Unreachable,
@@ -31,6 +32,7 @@ JITTER = 0.1
 _NEXT_STEPS: dict[type[DeviceError], str] = {
     Busy: "It starts when the other job is done.",
     Locked: "Have the other user of the element commit or discard, and unlock it; then try again.",
+    NotReady: "Start the element's routing software, or see its log for why it does not run; then try again.",
     Unreachable: "Check that the element is up and its SSH or NETCONF port reachable from here; then try again.",
     Refused: "Correct the login in the element's policy, or have its host key forgotten if it was changed on purpose.",
     NotSupported: "Give the element an SSH or NETCONF policy that fits, and let it be polled by SNMP first.",

@@ -13,7 +13,7 @@ from vnfm.configuration.domain.file_load import file_text, line_errors, outer_ex
 from vnfm.configuration.domain.statements import Line, predicted_difference
 from vnfm.configuration.session.cli_session import LINE_SECONDS, LONG_SECONDS, AsyncCliSession
 from vnfm.configuration.session.confirmed_commit import CONFIRM_SECONDS, ConfirmedCommit
-from vnfm.devices.errors import DeviceError, DeviceRejected, Garbled, Locked, NotSupported
+from vnfm.devices.errors import DeviceError, DeviceRejected, Garbled, Locked, NotReady, NotSupported
 from vnfm.devices.ports import Cli
 
 _PROMPT = "vnfm-shell# "
@@ -29,6 +29,8 @@ sleep $1
 rm {_DIRECTORY}/armed && $2 {_RELOAD} --reload {_DIRECTORY}/before
 rm -rf {_DIRECTORY}
 """
+_NO_DAEMON = "failed to connect to any daemons"
+"""vtysh, while FRR starts, or when it does not."""
 _DONE = re.compile(r"\ndone=(\d+)\s*$")
 
 
@@ -186,12 +188,14 @@ class AsyncFrrSession(AsyncCliSession):
                 raise Garbled(f"{self._address} does not take a file: {words.strip()}", address=self._address)
 
     async def _vtysh(self, command: str, seconds: float) -> str:
-        """Output of a command. Raises DeviceRejected."""
+        """Output of a command. Raises DeviceRejected, and NotReady where no daemon of FRR runs."""
         quoted = command.replace("'", "'\\''")
         status, output = await self._shell(f"{self._sudo}vtysh -c '{quoted}' 2>&1", seconds)
         words = self._dialect.error_in(output) if command != self._dialect.show_running.text else ""
         if status or words:
             words = words or output.strip()[-300:] or f"exit status {status}"
+            if _NO_DAEMON in output:
+                raise NotReady(f"No daemon of FRR runs at {self._address}: {words}", address=self._address)
             message = f"{self._address} refuses {command!r}: {words}"
             raise DeviceRejected(message, address=self._address, words=words)
         return output
