@@ -45,8 +45,10 @@ def test_debian_installs_the_packages_of_the_image() -> None:
 
 
 def test_both_make_the_same_user() -> None:
-    assert user_data("image")["users"] == user_data("debian")["users"]
-    (user,) = user_data("image")["users"]
+    (user,), (other,) = user_data("image")["users"], user_data("debian")["users"]
+    groups = [group for group in user["groups"] if group not in other["groups"]]
+    assert {**user, "groups": other["groups"]} == other
+    assert user_data("debian")["runcmd"][0] == ["usermod", "-aG", ",".join(groups), "$user"], "they come with packages"
     assert user["hashed_passwd"] == "$password", "no secret is in the package"
 
 
