@@ -85,6 +85,13 @@ export const q = {
       queryFn: () => calls.vnfInstanceList(filter),
       placeholderData: keepPreviousData,
     }),
+  /** The first page alone, which is there long before all of them are, and whether there is another. */
+  vnfInstancesFirst: (filter: string | undefined) =>
+    queryOptions({
+      queryKey: [...keys.vnfInstances, "first", filter ?? ""],
+      queryFn: () => calls.vnfInstancePage(filter === undefined ? {} : { filter }),
+      placeholderData: keepPreviousData,
+    }),
   vnfInstance: (id: string) =>
     queryOptions({
       queryKey: keys.vnfInstance(id),

@@ -35,6 +35,24 @@ it("filters by state and cloud on the server, keeps it in the address and the hi
   await waitFor(() => expect(screen.getByLabelText("Instantiation state")).toHaveValue(""));
 });
 
+it("shows the first page while the others are still read", async () => {
+  renderApp(pb.instances(), {
+    prepare: (db) => {
+      for (let number = 1; number <= 120; number += 1) db.instances.push(emptyInstance(`many-${number}`, vsrRr));
+    },
+  });
+  const others = Promise.withResolvers<undefined>();
+  const served = globalThis.fetch;
+  vi.stubGlobal("fetch", async (request: Request) => {
+    if (request.url.includes("nextpage_opaque_marker")) await others.promise;
+    return served(request);
+  });
+  expect(await screen.findByText("100 so far")).toBeVisible();
+  expect(await rowOf("edge-fra-1")).toBeVisible();
+  others.resolve(undefined);
+  expect(await screen.findByText("123 in total")).toBeVisible();
+});
+
 it("filters by availability as the Overview counts it, and leads there", async () => {
   renderApp(pb.overview());
   const counts = await screen.findByRole("list", { name: "VNF instances by state" });

@@ -118,8 +118,19 @@ const filterOf = (view: ListView): string | undefined =>
     ["eq", "vimId", view.get("cloud")],
   ]);
 
+/** The first page at once, and all of them when the others have been read: of thousands that takes some seconds. */
+function useInstances(filter: string | undefined) {
+  const first = useQuery(q.vnfInstancesFirst(filter));
+  const isPart = first.data?.next !== undefined;
+  const all = useQuery({ ...q.vnfInstancesBy(filter), enabled: isPart });
+  const read = isPart ? all : { ...first, data: first.data?.rows };
+  if (read.error && !read.data) throw read.error;
+  const waiting = read.isPending || read.isPlaceholderData;
+  return { instances: waiting && !first.isPlaceholderData ? first.data?.rows : read.data, waiting };
+}
+
 function useRows(view: ListView) {
-  const { data: instances, error, isPlaceholderData: waiting } = useQuery(q.vnfInstancesBy(filterOf(view)));
+  const { instances, waiting } = useInstances(filterOf(view));
   const { data: vnfds } = useQuery(q.vnfds());
   const { data: vims } = useQuery(q.vims());
   const { data: open } = useQuery(q.opOccsOpen());
@@ -134,7 +145,6 @@ function useRows(view: ListView) {
       alarms: alarmsOf(instance.id),
     }));
   }, [instances, vnfds, vims, open, data, isError, isPlaceholderData]);
-  if (error && !rows) throw error;
   return { rows, waiting, uncounted: isError };
 }
 
@@ -215,6 +225,7 @@ function InstancesPage() {
             columns={COLUMNS}
             rowKey={keyOf}
             searchText={searchText}
+            isPart={waiting}
             filters={{ view, fields: FIELDS }}
             selection={{ chosen, choose, nameOf }}
             end={<SavedViews list="instances" />}

@@ -95,7 +95,7 @@ function OverviewPage() {
         <div className="vm-overview">
           <ObjectProblems problems={overview.problems} />
           <Operations overview={overview} />
-          <Panel title={t`Alarms of 24 hours`}>
+          <Panel title={t`Alarms, last 24 hours`}>
             <Suspense fallback={<Skeleton height="12rem" screenreaderText={t`Loading the chart`} />}>
               <AlarmHours hours={overview.hours} />
             </Suspense>

@@ -38,6 +38,8 @@ interface Props<Row> {
   /** What the address calls it, where a page has several. */
   name?: string;
   rows: readonly Row[];
+  /** Whether others are still being read. */
+  isPart?: boolean;
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
   /** The text a search looks through; without it there is no search box. */
@@ -59,6 +61,11 @@ const COLLATOR = new Intl.Collator(undefined, { numeric: true });
 function compare(a: string | number, b: string | number): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   return COLLATOR.compare(String(a), String(b));
+}
+
+function countText(found: number, all: number, isPart: boolean): string {
+  if (isPart) return t`${number(found)} so far`;
+  return found === all ? t`${number(all)} in total` : t`${number(found)} of ${number(all)}`;
 }
 
 /** What the list has, as a table for a spreadsheet: what a column is sorted by. */
@@ -155,9 +162,7 @@ export function DataTable<Row>(props: Props<Row>) {
             <>
               {props.end}
               <span className="vm-quiet vm-number" role="status">
-                {found.length === rows.length
-                  ? t`${number(rows.length)} in total`
-                  : t`${number(found.length)} of ${number(rows.length)}`}
+                {countText(found.length, rows.length, props.isPart === true)}
               </span>
               {found.length > USUAL_SIZE && (
                 <Pagination

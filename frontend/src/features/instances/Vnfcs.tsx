@@ -202,8 +202,7 @@ function VnfcRows({ instance, vnfc, index, alarms, isChosen, row, onChoose }: Ro
           <strong>{vnfc.name}</strong>
         </Td>
         <Td dataLabel={t`VDU`}>
-          {vnfc.vduId}
-          <Pair vnfc={vnfc} vnfcs={instance.vnfcs} />
+          {vnfc.vduId} <Pair vnfc={vnfc} vnfcs={instance.vnfcs} />
         </Td>
         <Td dataLabel={t`Observed status`}>
           <VnfcStatus vnfc={vnfc} />
