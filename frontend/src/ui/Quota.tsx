@@ -23,6 +23,9 @@ const NAMES: Record<string, string> = {
   volumes: t`volumes`,
   gigabytes: t`volumes (GiB)`,
 };
+const ORDER = Object.keys(NAMES);
+/** One order on all pages; what has no name of ours comes last. */
+const rankOf = ({ resource }: Line): number => (ORDER.indexOf(resource) + ORDER.length + 1) % (ORDER.length + 1);
 const MIB_OF_GIB = 1024;
 /** The figure as people read it: memory in GiB, to a tenth. */
 const figure = (resource: string, value: number): string =>
@@ -61,7 +64,7 @@ function QuotaLine({ resource, used, limit, needed = 0 }: Line) {
 export function Quota({ lines }: { lines: readonly Line[] }) {
   return (
     <div className="vm-quota">
-      {lines.map((line) => (
+      {lines.toSorted((a, b) => rankOf(a) - rankOf(b)).map((line) => (
         <QuotaLine key={line.resource} {...line} />
       ))}
     </div>

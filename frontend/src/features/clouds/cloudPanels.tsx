@@ -88,7 +88,7 @@ export function Pairs({
           {rows.map(([name, value]) => (
             <Tr key={name}>
               <Th scope="row" dataLabel={head[0]}>
-                {name}
+                {name.replaceAll("_", " ")}
               </Th>
               <Td dataLabel={head[1]} modifier="breakWord">
                 {capabilityText(value)}

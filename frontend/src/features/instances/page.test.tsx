@@ -191,6 +191,7 @@ it("shows pairs, and which VNFC has lost its protection", async () => {
   });
   const working = within(vnfcs).getByText("Working, with slot 2").closest("td");
   const protecting = within(vnfcs).getByText("Protect, with slot 1").closest("td");
+  expect(working).toHaveTextContent("iom Working, with slot 2");
   expect(working).toHaveTextContent("Unprotected");
   expect(protecting).not.toHaveTextContent("Unprotected");
 });

@@ -36,7 +36,8 @@ function Choice({ id, name, chosen, onChoose, children }: ChoiceProps) {
 }
 
 export function VnfStep({ draft, change }: StepProps) {
-  const { data: vnfds } = useSuspenseQuery(q.vnfds());
+  const { data } = useSuspenseQuery(q.vnfds());
+  const vnfds = data.toSorted((a, b) => vnfdTitle(a).localeCompare(vnfdTitle(b)));
   return (
     <>
       <Title headingLevel="h2" size="xl" className="vm-wizard-title" tabIndex={-1}>

@@ -213,7 +213,7 @@ function Disruptions({ resources }: { resources: PlanResource[] }) {
       <Effect
         rows={changed.map((row) => ({ ...row, name: row.detail ? `${row.name}: ${row.detail}` : row.name }))}
         variant="warning"
-        title={plural(changed.length, { one: "# running VNFC is affected", other: "# running VNFCs are affected" })}
+        title={plural(changed.length, { one: "# VNFC is affected", other: "# VNFCs are affected" })}
       />
     </>
   );
