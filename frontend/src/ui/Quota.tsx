@@ -64,9 +64,11 @@ function QuotaLine({ resource, used, limit, needed = 0 }: Line) {
 export function Quota({ lines }: { lines: readonly Line[] }) {
   return (
     <div className="vm-quota">
-      {lines.toSorted((a, b) => rankOf(a) - rankOf(b)).map((line) => (
-        <QuotaLine key={line.resource} {...line} />
-      ))}
+      {lines
+        .toSorted((a, b) => rankOf(a) - rankOf(b))
+        .map((line) => (
+          <QuotaLine key={line.resource} {...line} />
+        ))}
     </div>
   );
 }

@@ -1,0 +1,98 @@
+import { fireEvent, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { ReactFlow, ReactFlowProvider } from "@xyflow/react";
+import { useRef } from "react";
+import { beforeAll, expect, it, vi } from "vitest";
+import type { MapLink, MapNode, TopologyMap } from "@/api/topology";
+import { LinkLabels } from "./LinkLabels";
+import { sceneOf } from "./scene";
+
+// jsdom has no layout: React Flow gets what it needs to start, and a window as large as the map.
+beforeAll(() => {
+  vi.stubGlobal(
+    "DOMMatrixReadOnly",
+    class {
+      m22 = 1;
+    },
+  );
+  Element.prototype.getBoundingClientRect = () => new DOMRect(0, 0, 800, 800);
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe = () => undefined;
+      unobserve = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+});
+
+const node = (id: string): MapNode => ({
+  ...{ id, kind: "ELEMENT", name: id.toUpperCase(), detail: "", parentId: null, objectId: null, state: "UP" },
+  ...{ since: null, reason: "", message: "", alarms: 0, severity: null, group: null },
+});
+const link = (source: string, target: string): MapLink => ({
+  ...{ id: `${source} ${target}`, kind: "LLDP", source, target, sourcePort: "1/1/1", targetPort: "1/1/2" },
+  ...{ state: "UP", since: null, reason: "", message: "", oneSided: false, detail: "", count: 1, states: {} },
+});
+const NODES = ["a", "b", "c"].map(node);
+const LINKS = [link("a", "b"), link("b", "c")];
+const SIZE = { width: 100, height: 40 };
+const SPOTS = { a: { x: 0, y: 0, ...SIZE }, b: { x: 400, y: 0, ...SIZE }, c: { x: 400, y: 400, ...SIZE } };
+const MAP: TopologyMap = { nodes: NODES, links: LINKS, totals: {}, notes: [] };
+
+function Drawing() {
+  const frame = useRef<HTMLDivElement>(null);
+  const inView = { area: { x: -50, y: -50, width: 800, height: 800 }, zoom: 1 };
+  return (
+    <ReactFlowProvider>
+      <div ref={frame} data-testid="frame">
+        <ReactFlow nodes={[]} edges={[]}>
+          <div className="react-flow__node" data-id="b" tabIndex={0} role="button">
+            box of b
+          </div>
+          <LinkLabels map={MAP} scene={sceneOf(NODES, SPOTS)} inView={inView} now={0} frame={frame} />
+        </ReactFlow>
+      </div>
+    </ReactFlowProvider>
+  );
+}
+
+const labels = (root: Element) =>
+  [...root.querySelectorAll(".vm-map-link-label > div")].map((each) => each.textContent);
+
+function draw() {
+  const { container } = render(<Drawing />);
+  const pane = container.querySelector(".react-flow__pane");
+  if (!pane) throw new Error("React Flow draws a pane");
+  const moveTo = (clientX: number, clientY: number) => fireEvent.pointerMove(pane, { clientX, clientY, buttons: 0 });
+  return { container, moveTo };
+}
+
+it("names the link under the pointer, and none beside it, over a box or outside the map", () => {
+  const { container, moveTo } = draw();
+  moveTo(250, 24);
+  expect(labels(container)).toEqual(["Physical link (LLDP): A 1/1/1 – B 1/1/2, up"]);
+  moveTo(250, 60);
+  expect(labels(container)).toEqual([]);
+  moveTo(450, 200);
+  expect(labels(container)).toEqual(["Physical link (LLDP): B 1/1/1 – C 1/1/2, up"]);
+  moveTo(450, 30); // within the box of b, where both links end
+  expect(labels(container)).toEqual([]);
+  moveTo(450, 200);
+  fireEvent.pointerLeave(screen.getByTestId("frame"));
+  expect(labels(container)).toEqual([]);
+});
+
+it("names all links of the box that the keyboard is at, for the eye alone", async () => {
+  const user = userEvent.setup();
+  const { container } = draw();
+  await user.tab();
+  expect(screen.getByRole("button", { name: "box of b" })).toHaveFocus();
+  expect(labels(container)).toEqual([
+    "Physical link (LLDP): A 1/1/1 – B 1/1/2, up",
+    "Physical link (LLDP): B 1/1/1 – C 1/1/2, up",
+  ]);
+  expect(container.querySelector(".vm-map-link-label")).toHaveAttribute("aria-hidden", "true");
+  await user.tab();
+  expect(labels(container)).toEqual([]);
+});
