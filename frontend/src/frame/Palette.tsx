@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Modal, ModalBody } from "@patternfly/react-core";
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useId, useMemo, useState } from "react";
+import { useEffect, useId, useMemo, useState, type FocusEvent } from "react";
 import { useNavigate } from "react-router";
 import { frameQueries, SHORTEST } from "@/api/frame";
 import { q } from "@/api/queries";
@@ -94,6 +94,11 @@ function resultCountText(text: string, searching: boolean, failed: boolean, foun
   return found === 0 ? t`No results for “${text}”.` : "";
 }
 
+/** The dialog selects what its first field has, right after the focus; here that was typed before it opened. */
+function goToEndNext({ currentTarget: field }: FocusEvent<HTMLInputElement>) {
+  queueMicrotask(() => field.setSelectionRange(field.value.length, field.value.length));
+}
+
 interface Props {
   typed: string;
   onType: (text: string) => void;
@@ -173,6 +178,7 @@ export default function Palette({ typed, onType, onClose }: Props) {
             placeholder={t`Name, address, alarm, or “heal pe-1”`}
             value={typed}
             onChange={(event) => onType(event.target.value)}
+            onFocus={goToEndNext}
             onKeyDown={press}
           />
         </div>

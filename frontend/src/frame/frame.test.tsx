@@ -47,8 +47,12 @@ it("takes what is typed while another part of the palette has the focus", async 
 
 it("loses nothing of what is typed before the field is there", async () => {
   await open();
-  await user.keyboard("{Control>}k{/Control}edge");
-  expect(await screen.findByRole("combobox", { name: "Search" })).toHaveValue("edge");
+  await user.keyboard("{Control>}k{/Control}ed");
+  const field = await screen.findByRole<HTMLInputElement>("combobox", { name: "Search" });
+  await waitFor(() => expect(field).toHaveFocus());
+  expect([field.selectionStart, field.selectionEnd]).toEqual([2, 2]); // not selected: the next letter would replace them
+  await user.keyboard("ge");
+  expect(field).toHaveValue("edge");
 });
 
 it("leads from a VM to its row on the page of its instance", async () => {
