@@ -85,24 +85,14 @@ def nearest_component_tests(files: Sequence[str], tests: Sequence[str]) -> list[
 
 def frontend_changed(files: Sequence[str], tests: Sequence[str]) -> Checks:
     """The checks of these files of frontend/; types, and of its component tests the nearest ones."""
-    run = ("npm", "run", "--silent")
+    run, execute = ("npm", "run", "--silent"), ("npm", "exec", "--silent", "--")
     names = [name.removeprefix("frontend/") for name in files]
     code = [name for name in names if name.endswith((".ts", ".tsx", ".js"))]
     checks: Checks = {"tsc": (*run, "typecheck")}
     if nearest := nearest_component_tests([name for name in code if name.startswith("src/")], tests):
         checks["component tests"] = (*run, "test", "--", *nearest)
     if code:
-        checks["eslint"] = (
-            "npm",
-            "exec",
-            "--silent",
-            "--",
-            "eslint",
-            "--max-warnings",
-            "0",
-            "--no-warn-ignored",
-            *code,
-        )
+        checks["eslint"] = (*execute, "eslint", "--max-warnings", "0", "--no-warn-ignored", *code)
     if names:
         checks["prettier"] = (*run, "format:check")  # whole: it remembers the files that have passed
     return checks
