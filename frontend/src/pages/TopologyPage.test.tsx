@@ -1,31 +1,16 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { makeElement } from "../../mock-api/fixtures/elements";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 import { choose } from "@/testing/choose";
+import { stubLayoutForFlow } from "@/testing/flow";
 import { chooseUtc } from "@/ui/zone";
 
 const user = userEvent.setup();
 
-// jsdom has no layout: React Flow gets the sizes that it needs to start.
-beforeAll(() => {
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe = () => undefined;
-      unobserve = () => undefined;
-      disconnect = () => undefined;
-    },
-  );
-  vi.stubGlobal(
-    "DOMMatrixReadOnly",
-    class {
-      m22 = 1;
-    },
-  );
-});
+beforeAll(stubLayoutForFlow);
 
 const box = (name: RegExp) => screen.findByRole("group", { name, hidden: true });
 

@@ -1,20 +1,11 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
+import { stubLayoutForFlow } from "@/testing/flow";
 
-// jsdom has no layout: React Flow gets the sizes that it needs to start.
-beforeAll(() => {
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe = () => undefined;
-      unobserve = () => undefined;
-      disconnect = () => undefined;
-    },
-  );
-});
+beforeAll(stubLayoutForFlow);
 
 it("selects the part in the address in an instance's drawing, with a history entry", async () => {
   let [id, vnfc, name] = ["", "", ""];

@@ -2,28 +2,16 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { ReactFlow, ReactFlowProvider } from "@xyflow/react";
 import { useRef } from "react";
-import { beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { MapLink, MapNode, TopologyMap } from "@/api/topology";
+import { stubLayoutForFlow } from "@/testing/flow";
 import { LinkLabels } from "./LinkLabels";
 import { sceneOf } from "./scene";
 
-// jsdom has no layout: React Flow gets what it needs to start, and a window as large as the map.
+// A window as large as the map.
 beforeAll(() => {
-  vi.stubGlobal(
-    "DOMMatrixReadOnly",
-    class {
-      m22 = 1;
-    },
-  );
+  stubLayoutForFlow();
   Element.prototype.getBoundingClientRect = () => new DOMRect(0, 0, 800, 800);
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe = () => undefined;
-      unobserve = () => undefined;
-      disconnect = () => undefined;
-    },
-  );
 });
 
 const node = (id: string): MapNode => ({
