@@ -17,7 +17,7 @@ CELERY = ("-m", "celery", "-A", "vnfm.config")
 
 def worker_of(threads: int) -> tuple[str, ...]:
     """Arguments of a worker."""
-    return (*CELERY, "worker", "--pool", "threads", "--concurrency", str(threads), "--loglevel", "INFO")
+    return ("manage.py", "worker", "--threads", str(threads))
 
 
 class Process:

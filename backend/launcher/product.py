@@ -25,7 +25,7 @@ LOCK = "build"  # the lock file whose environment runs the product
 ROUTER_PORT = "elements-port"  # file with the port of all simulated routers, by SNMP and by SSH
 NETCONF_PORT = "netconf-port"  # and by NETCONF
 CORE = "127.20.0.1"  # the simulated core router: the routers of VNFs have BGP sessions with it
-PRELOAD = "vnfm.config.preload"
+PRELOAD, WARMED_UP = "vnfm.config.preload", "vnfm.config.warmed_up"
 SIMULATORS = ("cloudsim.__main__",)
 """To import before the forks. Not routersim: its ASN.1 compiler alone would be 20 MiB in the image of all."""
 WORKER_GRACE = 20.0  # tasks are short: they never wait for a cloud
@@ -178,13 +178,9 @@ class Product:
 
     def background(self, env: Mapping[str, str]) -> tuple[Service, ...]:
         """Everything between the databases and the web: each works alone, in any order."""
-        celery, log = ("-m", "celery", "-A", "vnfm.config"), ("--loglevel", "INFO")
-        alone = ("--without-gossip", "--without-mingle", "--without-heartbeat")  # workers meet in PostgreSQL only
-        pool = ("--pool", "threads", "--concurrency", "16", *alone, *log)
-        beat = ("--pidfile", "", *log)
         return (
-            self._service("worker", (*celery, "worker", *pool), env, ready=has_logged(" ready."), grace=WORKER_GRACE),
-            self._service("beat", (*celery, "beat", *beat), env, ready=has_logged("beat: Starting")),
+            self._service("worker", ("manage.py", "worker"), env, ready=has_logged(" ready."), grace=WORKER_GRACE),
+            self._service("beat", ("manage.py", "beat"), env, ready=has_logged("beat: Starting")),
             self._service("relay", ("manage.py", "relay"), env, ready=has_logged("listen.ready")),
             self._service("watch", ("manage.py", "watch"), env, ready=has_logged("watch.ready")),
             self._service("elements", ("manage.py", "elements"), env, ready=has_logged("elements.ready")),
@@ -216,7 +212,7 @@ class Product:
 
     def fork_server(self, env: Mapping[str, str], *, simulators: bool) -> ForkServer:
         """What everything below is forked from, `simulators` included or not."""
-        modules = (PRELOAD, *(SIMULATORS if simulators else ()))
+        modules = (PRELOAD, *(SIMULATORS if simulators else ()), WARMED_UP)
         return ForkServer(self.python, modules, cwd=self.checkout.backend, env=env)
 
     def upgrade_schema(self, env: Mapping[str, str], keep: Path) -> Service:

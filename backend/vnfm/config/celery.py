@@ -8,7 +8,6 @@ from celery.signals import beat_init
 from vnfm.config.worker_heartbeat import WorkerHeartbeat
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vnfm.config.settings")
-os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # Django's, as in kit.service_command
 
 app = Celery("vnfm")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -1,6 +1,6 @@
 """Structured logs on stdout: one line an event, with op_id, step, vim_id bound where they are known."""
 
-import logging
+import logging.config
 import os
 import time
 from typing import Any
@@ -82,3 +82,5 @@ LOGGING = {
         "asyncio": {"filters": ["once_a_second"]},
     },
 }
+
+logging.config.dictConfig(LOGGING)  # here, once: Django would at each of its set-ups, and touch all loggers

@@ -8,19 +8,23 @@ import os
 import sys
 from importlib import import_module
 from types import ModuleType
+from typing import cast
 
 import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vnfm.config.settings")
+sys.modules.setdefault(
+    "rich", cast("ModuleType", None)
+)  # its tracebacks, with pygments 4 MiB, which no log of ours has
 django.setup()
 
 from django.conf import settings  # noqa: E402 - Django's apps are loaded now
 
 from vnfm.config.celery import app  # noqa: E402 - as above
 
-_COMMANDS = ("bootstrap", "counters", "elements", "relay", "traps", "watch")
+_COMMANDS = ("beat", "bootstrap", "counters", "elements", "relay", "traps", "watch", "worker")
 """Not `upgrade_schema`: it rarely runs, and Alembic would be 4 MiB in the image of all."""
-_CELERY = ("bin.celery", "apps.beat", "apps.worker", "concurrency.thread", "events.receiver", "worker.loops")
+_CELERY = ("apps.beat", "apps.worker", "concurrency.thread", "events.receiver", "worker.loops")
 MODULES = (
     settings.ROOT_URLCONF,
     "psycopg_pool",
@@ -47,11 +51,6 @@ MODULES = (
     "vnfm.devices.provider",
     *(f"vnfm.config.management.commands.{name}" for name in _COMMANDS),
 )
-
-# The shell of Celery's command line, 6 MiB, which no process of ours opens.
-_no_shell = ModuleType("click_repl")
-_no_shell.__dict__["register_repl"] = lambda _command: None
-sys.modules.setdefault(_no_shell.__name__, _no_shell)
 
 for _module in MODULES:
     import_module(_module)

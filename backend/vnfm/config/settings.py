@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from kombu import Queue
 
+from vnfm.config import logs  # noqa: F401 - configures logging
 from vnfm.config.audited_objects import AUDITED_OBJECTS  # noqa: F401 - a setting
 from vnfm.config.database_settings import database
 from vnfm.config.etsi_settings import ETSI_APIS  # noqa: F401 - a setting
@@ -25,7 +26,6 @@ from vnfm.config.login_settings import (  # noqa: F401 - settings
     PASSWORD_HASHERS,
     TOKEN_MAX_DAYS,
 )
-from vnfm.config.logs import LOGGING  # noqa: F401 - a setting
 from vnfm.config.nfvo_settings import (  # noqa: F401 - settings
     CLIENT_CERT,
     CLIENT_KEY,
@@ -57,6 +57,7 @@ def _secret(variable: str) -> str:
 
 
 DEBUG = False
+LOGGING_CONFIG = None
 SECRET_KEY = _secret("VNFM_SECRET_KEY_FILE")
 SEAL_KEYS_FILE = os.environ.get("VNFM_SEAL_KEYS_FILE", "")
 ARTIFACTS_DIR = Path(os.environ.get("VNFM_ARTIFACTS_DIR", REPOSITORY_DIR / ".vnfm" / "artifacts"))
@@ -261,6 +262,8 @@ CELERY_TASK_ROUTES = {"notifications.deliver": {"queue": "notifications"}}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_RESULT_BACKEND_THREAD_SAFE = True
+"""There is none: one that says so for all threads, not one for each."""
 CELERY_WORKER_PREFETCH_MULTIPLIER = 4
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

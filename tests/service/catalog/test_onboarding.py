@@ -381,7 +381,7 @@ def test_a_worker_is_killed_and_another_goes_on(api, source, artifacts, product_
             call.popen.wait(PATIENCE)
 
     url = source.at("/p.zip", hanging)
-    with running(*worker_of(2), "--without-gossip", "--without-mingle", env=env) as first:
+    with running(*worker_of(2), env=env) as first:
         first.expect("ready")
         assert from_uri(api, package_id, url + "?token=secret").status_code == 202
         sweep()
@@ -391,7 +391,7 @@ def test_a_worker_is_killed_and_another_goes_on(api, source, artifacts, product_
     assert b"secret" not in bytes(PackageOnboarding.objects.get().sealed_source)
     source.at("/p.zip", serving(content))
     Lease.objects.update(expires_at=Now() - timedelta(seconds=1))
-    with running(*worker_of(2), "--without-gossip", "--without-mingle", env=env) as second:
+    with running(*worker_of(2), env=env) as second:
         second.expect("ready")
         sweep()
         second.expect("onboarding.completed")

@@ -16,7 +16,7 @@ from tests.product import running, worker_of
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
-WORKER = (*worker_of(1), "--without-gossip", "--without-mingle", "--without-heartbeat")
+WORKER = worker_of(1)
 LATER = 3600.0
 """Seconds: a message for later stays with the worker, and kombu's own transport would not have acknowledged it."""
 SECONDS = 30.0

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.installation import until
-from tests.product import CELERY, running, web_process, worker_of
+from tests.product import running, web_process, worker_of
 from vnfm.kit.heartbeat import BEAT_SECONDS
 from vnfm.kit.models import ProcessHeartbeat
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
 COMMANDS = {
-    "worker": (*worker_of(2), "--without-gossip", "--without-mingle", "--without-heartbeat"),
+    "worker": worker_of(2),
     "relay": ("manage.py", "relay"),
     "watch": ("manage.py", "watch"),
     "elements": ("manage.py", "elements"),
@@ -40,10 +40,9 @@ def _next_beat(name: str, after: ProcessHeartbeat) -> bool | None:
 
 def test_every_process_beats_again_and_again(product_env: dict[str, str], tmp_path: Path) -> None:
     env = product_env | {"VNFM_HEARTBEAT_DIR": str(tmp_path), "VNFM_TRAP_LISTEN": "127.0.0.1:0"}
-    schedule = ("beat", "--schedule", str(tmp_path / "schedule"), "--pidfile", "")
     with ExitStack() as stack:
         processes = {name: stack.enter_context(running(*command, env=env)) for name, command in COMMANDS.items()}
-        processes["beat"] = stack.enter_context(running(*CELERY, *schedule, env=env))
+        processes["beat"] = stack.enter_context(running("manage.py", "beat", env=env))
         _, processes["web"] = stack.enter_context(web_process(env))
         for name, process in processes.items():
             first = until(lambda name=name: _beat_at_work(name), SECONDS, f"{name} beats")

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.installation import until
-from tests.product import CELERY, running, web, worker_of
+from tests.product import running, web, worker_of
 from tests.routersim_process import RoutersimProcess, free_udp_port
 from tests.service.insync.api_client import ApiClient
 from tests.service.insync.truth import Agent, Cloud, CloudStates, ElementStates, states_of
@@ -25,7 +24,7 @@ TIMEOUT = 240.0
 CLOUD = "cloudsim-admin"
 """With rights to see hosts."""
 WORKER = worker_of(4)
-BEAT = (*CELERY, "beat", "--loglevel", "INFO", "--schedule")
+BEAT = ("manage.py", "beat")
 PROCESSES = (
     (WORKER, r" ready\."),
     (("manage.py", "watch"), r"watch\.ready"),
@@ -97,8 +96,7 @@ def product(env: Mapping[str, str]) -> Iterator[ApiClient]:
     """Its processes, and a client of theirs. One after the other: on a busy machine, all at once take their time."""
     with ExitStack() as stack:
         url = stack.enter_context(web(env))
-        schedule = Path(stack.enter_context(TemporaryDirectory())) / "beat"
-        for command, ready in (*PROCESSES, ((*BEAT, str(schedule)), "beat: Starting")):
+        for command, ready in (*PROCESSES, (BEAT, "beat: Starting")):
             stack.enter_context(running(*command, env=env)).expect(ready)
         yield ApiClient(url, _token())
 

@@ -58,7 +58,7 @@ def test_a_storm_of_deliveries_holds_up_no_other_task(product_env: dict[str, str
             sender.send_task(DELIVER, args=[str(uuid4())], connection=connection)
     too_slow = ProblemError(Problem(504, "TOO_SLOW", "Too slow", "Too slow."))
     subject = {"callback_uri": "https://127.0.0.1:1/", "login": {}, "interface": "vnffm"}
-    with running(*worker_of(4), "--without-gossip", "--without-mingle", env=product_env) as worker:
+    with running(*worker_of(4), env=product_env) as worker:
         worker.expect(" ready")
         with pytest.raises(ProblemError) as ended:
             call_worker(CHECK_ENDPOINT, subject, too_slow=too_slow)
