@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from vnfm.kit.database_url import CONNECT_SECONDS, connection_to
+from vnfm.kit.database_url import CONNECT_SECONDS, POOLED, connection_to
 
 _DEFAULT = "postgresql://vnfm@127.0.0.1:5432/vnfm"
 
@@ -17,13 +17,8 @@ def database(lease_seconds: float, url: str = "") -> dict[str, Any]:
     # that another worker has taken over.
     options["options"] += f" -c idle_in_transaction_session_timeout={round(4000 * lease_seconds)}"
     options["pool"] = {
-        "min_size": 0,
         "max_size": 16,
         "timeout": CONNECT_SECONDS * (found["HOST"].count(",") + 1),  # the first host may be one that is gone
-        # A pool gives up one unneeded connection in so many seconds; each costs PostgreSQL 4 MiB.
-        "max_idle": 15,
-        # Each attempt to connect stands alone: the pool would wait ever longer between them, and long after the
-        # database is back. The next request makes the next attempt.
-        "reconnect_timeout": 0,
+        **POOLED,
     }
     return {"ENGINE": "vnfm.kit.postgresql", **found, "OPTIONS": options}

@@ -16,6 +16,15 @@ _LOST_SERVER = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_coun
 """libpq's: a server that is gone is noticed after 11 s at most, in the midst of a statement as well."""
 _LOST_CLIENT = {"tcp_keepalives_idle": 5, "tcp_keepalives_interval": 2, "tcp_keepalives_count": 3}
 """The server's, for our session: the locks of a host that is gone are released after 11 s."""
+POOLED: dict[str, Any] = {
+    "min_size": 0,
+    # A pool gives up one unneeded connection in so many seconds; each costs PostgreSQL 4 MiB.
+    "max_idle": 15,
+    # Each attempt to connect stands alone: the pool would wait ever longer between them, and long after the
+    # database is back. The next request makes the next attempt.
+    "reconnect_timeout": 0,
+}
+"""Of every pool of connections, as psycopg_pool takes it."""
 _URL = re.compile(r"postgres(ql)?://([^@/]*@)?[^@]*")
 _NO_URL = "it is not one; in a password / is written %2F, ? %3F, @ %40 and % %25"
 
