@@ -3,13 +3,16 @@
 import os
 
 from alembic import context
-from sqlalchemy import Connection, pool, text
+from sqlalchemy import Connection, NullPool, create_engine, text
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vnfm.config.settings")  # they say where the database is
 
-from vnfm.telemetry import engine as telemetry
+from vnfm.telemetry.database import connection_parameters
+from vnfm.telemetry.names import SCHEMA
 from vnfm.telemetry.tables import metadata
 
+DRIVER = "postgresql+psycopg://"
+"""Without an address: libpq's own parameters may name several hosts, which SQLAlchemy's URL cannot."""
 LOCK = 0x7E1E_0000
 """Advisory lock: of several upgrades at once one works, the others find it done."""
 
@@ -17,7 +20,7 @@ LOCK = 0x7E1E_0000
 def include_name(name: str | None, kind: str, parents: dict[str, str | None]) -> bool:
     """Only the tables that `metadata` names: partitions are made at run time, and must not be proposed for dropping."""
     if kind == "schema":
-        return name == telemetry.SCHEMA
+        return name == SCHEMA
     if kind == "table":
         return parents["schema_qualified_table_name"] in metadata.tables
     return True
@@ -32,18 +35,18 @@ def prepare(connection: Connection) -> None:
     connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": LOCK})
     connection.execute(text("SET lock_timeout = '10s'"))
     connection.execute(text("SET statement_timeout = '5min'"))
-    connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {telemetry.SCHEMA}"))
+    connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}"))
     connection.commit()
 
 
 def run_online() -> None:
-    engine = telemetry.new_engine(poolclass=pool.NullPool)  # the lock ends with its session
+    engine = create_engine(DRIVER, connect_args=connection_parameters(), poolclass=NullPool)  # the lock ends with it
     with engine.connect() as connection:
         prepare(connection)
         context.configure(
             connection=connection,
             target_metadata=metadata,
-            version_table_schema=telemetry.SCHEMA,
+            version_table_schema=SCHEMA,
             include_schemas=True,
             include_name=include_name,
             compare_server_default=True,
@@ -57,13 +60,13 @@ def run_offline() -> None:
     context.configure(
         dialect_name="postgresql",
         target_metadata=metadata,
-        version_table_schema=telemetry.SCHEMA,
+        version_table_schema=SCHEMA,
         include_schemas=True,
         literal_binds=True,
         dialect_opts={"paramstyle": "named"},
     )
     with context.begin_transaction():
-        context.execute(f"CREATE SCHEMA IF NOT EXISTS {telemetry.SCHEMA}")
+        context.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
         context.run_migrations()
 
 

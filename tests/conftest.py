@@ -25,8 +25,8 @@ from tests.matrices import spread
 from tests.xdist_groups import REAL_CLOUD, KeepTogether, group
 
 if TYPE_CHECKING:
+    from psycopg_pool import ConnectionPool
     from pytest_django import DjangoDbBlocker
-    from sqlalchemy import Engine
     from xdist.remote import Producer
     from xdist.scheduler.protocol import Scheduling
 
@@ -217,7 +217,7 @@ def django_db_setup(
     from tests.schema_template import TEST_DATABASE
     from vnfm.config.database_settings import database
     from vnfm.telemetry import schema
-    from vnfm.telemetry.engine import engine
+    from vnfm.telemetry.database import pool
 
     parsed, where = database(15, postgres), connections["default"].settings_dict
     where.update({key: parsed[key] for key in ("HOST", "PORT", "USER", "PASSWORD", "NAME")})
@@ -231,27 +231,25 @@ def django_db_setup(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _: empty_tables())
         yield
-    engine().dispose()  # a database in use cannot be dropped
+    pool.close()  # a database in use cannot be dropped
     if created is not None:
         with django_db_blocker.unblock():
             teardown_databases(created, verbosity=0)
 
 
 @pytest.fixture
-def telemetry(transactional_db: None) -> "Iterator[Engine]":
-    """The engine of the telemetry schema, whose writes no rollback undoes: its tables are empty before and after."""
-    from sqlalchemy import text
-
-    from vnfm.telemetry.engine import SCHEMA, engine
-    from vnfm.telemetry.tables import PARTITIONED
+def telemetry(transactional_db: None) -> "Iterator[ConnectionPool]":
+    """The history's connections, whose writes no rollback of Django's undoes: its tables are empty before and after."""
+    from vnfm.telemetry.database import pool
+    from vnfm.telemetry.names import PARTITIONED
 
     def empty() -> None:
-        with engine().begin() as connection:
+        with pool.connection() as connection:
             for table in (*PARTITIONED, "counter_sample", "quarantine"):
-                connection.execute(text(f"TRUNCATE {SCHEMA}.{table}"))
+                connection.execute(f"TRUNCATE telemetry.{table}")
 
     empty()
-    yield engine()
+    yield pool
     empty()
 
 

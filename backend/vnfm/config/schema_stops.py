@@ -6,11 +6,10 @@ Django's are judged by the SQL that they would execute, not by their classes: wh
 import re
 from collections.abc import Iterable, Iterator
 
-from alembic.script import ScriptDirectory
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from vnfm.telemetry.schema import alembic_config
+from vnfm.telemetry import schema
 
 _NO_SQL = "THIS OPERATION CANNOT BE WRITTEN AS SQL"
 _WORDS = re.compile(r"\s+")
@@ -78,5 +77,4 @@ def _telemetry() -> list[str]:
             return []
         cursor.execute("SELECT version_num FROM telemetry.alembic_version")
         [(version,)] = cursor.fetchall()
-    pending = ScriptDirectory.from_config(alembic_config()).iterate_revisions("head", version)
-    return [script.module.STOPS for script in pending if hasattr(script.module, "STOPS")]
+    return [revision.STOPS for revision in schema.pending(version) if hasattr(revision, "STOPS")]

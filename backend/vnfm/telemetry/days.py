@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Connection, text
+import psycopg
 
-from vnfm.telemetry.engine import SCHEMA
+from vnfm.telemetry.names import SCHEMA
 
 DAILY = ("counter_sample",)
 KEEP_DAYS = 2
@@ -13,7 +13,7 @@ AHEAD_DAYS = 3
 _DAY = timedelta(days=1)
 
 
-def maintain_days(connection: Connection, now: datetime) -> list[str]:
+def maintain_days(connection: psycopg.Connection, now: datetime) -> list[str]:
     """Make the days to come, drop those that are over; returns the names of what was dropped.
 
     Yesterday's is made, too: what is counted over midnight began then, also where we were only installed today.
@@ -24,13 +24,11 @@ def maintain_days(connection: Connection, now: datetime) -> list[str]:
         for day in (today + n * _DAY for n in range(-1, AHEAD_DAYS + 1)):
             bounds = f"FROM ('{day.isoformat()}') TO ('{(day + _DAY).isoformat()}')"
             name = f"{SCHEMA}.{_name(table, day)}"
-            connection.execute(
-                text(f"CREATE TABLE IF NOT EXISTS {name} PARTITION OF {SCHEMA}.{table} FOR VALUES {bounds}")
-            )
+            connection.execute(f"CREATE TABLE IF NOT EXISTS {name} PARTITION OF {SCHEMA}.{table} FOR VALUES {bounds}")
         oldest = _name(table, today - KEEP_DAYS * _DAY)
         for name in _partitions(connection, table):
             if name < oldest:
-                connection.execute(text(f"DROP TABLE {SCHEMA}.{name}"))
+                connection.execute(f"DROP TABLE {SCHEMA}.{name}")
                 dropped.append(name)
     return dropped
 
@@ -39,9 +37,9 @@ def _name(table: str, day: datetime) -> str:
     return f"{table}_{day:%Y_%m_%d}"
 
 
-def _partitions(connection: Connection, table: str) -> list[str]:
-    query = text("""
+def _partitions(connection: psycopg.Connection, table: str) -> list[str]:
+    query = """
         SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-        WHERE i.inhparent = CAST(:parent AS regclass) ORDER BY c.relname
-    """)
-    return [str(name) for (name,) in connection.execute(query, {"parent": f"{SCHEMA}.{table}"})]
+        WHERE i.inhparent = CAST(%s AS regclass) ORDER BY c.relname
+    """
+    return [str(name) for (name,) in connection.execute(query, [f"{SCHEMA}.{table}"])]

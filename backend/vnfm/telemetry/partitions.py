@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+import psycopg
 import structlog
-from sqlalchemy import Connection, select, text
 
+from vnfm.telemetry.database import connection_parameters
 from vnfm.telemetry.days import maintain_days
-from vnfm.telemetry.engine import SCHEMA, engine
-from vnfm.telemetry.tables import PARTITIONED, retention_policy
+from vnfm.telemetry.names import PARTITIONED, SCHEMA
 from vnfm.telemetry.writers import release
 
 AHEAD = 3
@@ -57,16 +57,16 @@ def partition_name(table: str, month: Month) -> str:
     return f"{table}_{month.year:04}_{month.month:02}"
 
 
-def partitions(connection: Connection, table: str) -> list[Partition]:
+def partitions(connection: psycopg.Connection, table: str) -> list[Partition]:
     """The partitions of `table`, and tables that were some until a crash between detaching and dropping."""
-    query = text("""
+    query = """
         SELECT c.relname, i.inhrelid IS NOT NULL AS attached, coalesce(i.inhdetachpending, false) AS detaching
         FROM pg_class c
         JOIN pg_namespace n ON n.oid = c.relnamespace
         LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
-        WHERE n.nspname = :schema AND c.relkind = 'r' AND c.relname ~ :pattern
+        WHERE n.nspname = %(schema)s AND c.relkind = 'r' AND c.relname ~ %(pattern)s
         ORDER BY c.relname
-    """)
+    """
     rows = connection.execute(query, {"schema": SCHEMA, "pattern": rf"^{table}_\d{{4}}_\d{{2}}$"})
     return [Partition(name, _month(name), attached, detaching) for name, attached, detaching in rows]
 
@@ -96,49 +96,46 @@ def maintain(now: datetime) -> None:
                 log.error("telemetry.partitions_short", table=table, months_left=left)
 
 
-def months_left(connection: Connection, table: str, current: Month) -> int:
+def months_left(connection: psycopg.Connection, table: str, current: Month) -> int:
     """How many months after the current one have a partition."""
     return sum(1 for p in partitions(connection, table) if p.attached and p.month > current)
 
 
 @contextmanager
-def _exclusively() -> Iterator[Connection]:
-    """A connection in autocommit, which DETACH CONCURRENTLY needs, that has the advisory lock."""
-    with engine().connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK})
-        try:
-            connection.execute(text("SET lock_timeout = '10s'"))
-            yield connection
-        finally:
-            connection.execute(text("RESET lock_timeout"))
-            connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _LOCK})
+def _exclusively() -> Iterator[psycopg.Connection]:
+    """A connection of its own, which ends with the advisory lock that it has; in autocommit, which DETACH CONCURRENTLY
+    needs.
+    """
+    with psycopg.connect(**connection_parameters(), autocommit=True) as connection:
+        connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
+        connection.execute("SET lock_timeout = '10s'")
+        yield connection
 
 
-def _make_ahead(connection: Connection, table: str, current: Month) -> None:
+def _make_ahead(connection: psycopg.Connection, table: str, current: Month) -> None:
     """Created apart and attached, which takes no exclusive lock; CREATE … PARTITION OF would."""
     there = {p.month: p for p in partitions(connection, table)}
     for month in (current.plus(n) for n in range(AHEAD + 1)):
         name = partition_name(table, month)
         if month not in there:
             connection.execute(
-                text(f"CREATE TABLE {SCHEMA}.{name} (LIKE {SCHEMA}.{table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)")
+                f"CREATE TABLE {SCHEMA}.{name} (LIKE {SCHEMA}.{table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)"
             )
         if month not in there or not there[month].attached:
             bounds = f"FROM ('{month.begin.isoformat()}') TO ('{month.plus(1).begin.isoformat()}')"
-            connection.execute(
-                text(f"ALTER TABLE {SCHEMA}.{table} ATTACH PARTITION {SCHEMA}.{name} FOR VALUES {bounds}")
-            )
+            connection.execute(f"ALTER TABLE {SCHEMA}.{table} ATTACH PARTITION {SCHEMA}.{name} FOR VALUES {bounds}")
 
 
-def _drop_expired(connection: Connection, table: str, current: Month) -> list[str]:
-    query = select(retention_policy.c.keep_months).where(retention_policy.c.table_name == table)
-    keep = connection.execute(query).scalar()
-    if keep is None:
-        return []  # no policy: kept for ever
+def _drop_expired(connection: psycopg.Connection, table: str, current: Month) -> list[str]:
+    query = "SELECT keep_months FROM telemetry.retention_policy WHERE table_name = %s"
+    policy = connection.execute(query, [table]).fetchone()
+    if policy is None:
+        return []  # kept for ever
+    (keep,) = policy
     expired = [p for p in partitions(connection, table) if p.month < current.plus(-keep)]
     for partition in expired:
         if partition.attached:
             how = "FINALIZE" if partition.detaching else "CONCURRENTLY"
-            connection.execute(text(f"ALTER TABLE {SCHEMA}.{table} DETACH PARTITION {SCHEMA}.{partition.name} {how}"))
-        connection.execute(text(f"DROP TABLE {SCHEMA}.{partition.name}"))
+            connection.execute(f"ALTER TABLE {SCHEMA}.{table} DETACH PARTITION {SCHEMA}.{partition.name} {how}")
+        connection.execute(f"DROP TABLE {SCHEMA}.{partition.name}")
     return [partition.name for partition in expired]

@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from vnfm.kit.outbox import Event, Subscriber
-from vnfm.telemetry.tables import alarm_archive, alarm_event, op_transition_history, vim_probe
 from vnfm.telemetry.writers import record
 
 Row = dict[str, Any]
@@ -58,11 +57,11 @@ def _vim_probe(event: Event) -> Row:
     }
 
 
-_PROJECTIONS: dict[str, tuple[Any, Callable[[Event], Row]]] = {
-    "op_occ.changed": (op_transition_history, _op_transition),
-    "alarm.changed": (alarm_event, _alarm_event),
-    "alarm.archived": (alarm_archive, _alarm_archive),
-    "vim.changed": (vim_probe, _vim_probe),
+_PROJECTIONS: dict[str, tuple[str, Callable[[Event], Row]]] = {
+    "op_occ.changed": ("op_transition_history", _op_transition),
+    "alarm.changed": ("alarm_event", _alarm_event),
+    "alarm.archived": ("alarm_archive", _alarm_archive),
+    "vim.changed": ("vim_probe", _vim_probe),
 }
 
 

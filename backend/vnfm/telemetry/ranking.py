@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from psycopg.errors import QueryCanceled
-from sqlalchemy import exc, func, select, text
+from psycopg.rows import dict_row
+from psycopg_pool import PoolTimeout
 
-from vnfm.telemetry.counters import ROLLUP
-from vnfm.telemetry.engine import SCHEMA, engine
-from vnfm.telemetry.tables import COUNTS, counter_rollup
+from vnfm.telemetry.counters import ROLLUP, newest_roll_up
+from vnfm.telemetry.database import pool
+from vnfm.telemetry.names import COUNTS, SCHEMA
 
 COARSE_FROM = timedelta(hours=1)
 """In shorter windows a quarter of an hour more or less would matter."""
@@ -107,22 +108,18 @@ def ranked(question: Question, *, after: RankingCursor | None, limit: int) -> li
         "limit": limit,
     }
     try:
-        with engine().connect() as connection:
-            connection.execute(text(f"SET LOCAL statement_timeout = {LONGEST // timedelta(milliseconds=1)}"))
-            rolled = select(func.max(counter_rollup.c.occurred_at)).where(counter_rollup.c.occurred_at < question.end)
-            newest = connection.execute(rolled).scalar() if question.end - question.begin >= COARSE_FROM else None
+        with pool.connection() as connection:
+            connection.execute(f"SET LOCAL statement_timeout = {LONGEST // timedelta(milliseconds=1)}")
+            coarse = question.end - question.begin >= COARSE_FROM
+            newest = newest_roll_up(connection, before=question.end) if coarse else None
             given["fresh"] = max(question.begin, newest + ROLLUP) if newest else question.begin
-            rows = connection.execute(text(_statement(question)), given).mappings()
+            rows = connection.cursor(row_factory=dict_row).execute(_statement(question), given)
             return [_ranked(row) for row in rows]
-    except exc.TimeoutError as error:
+    except (PoolTimeout, QueryCanceled) as error:
         raise TooDearError from error
-    except exc.OperationalError as error:
-        if isinstance(error.orig, QueryCanceled):
-            raise TooDearError from error
-        raise
 
 
-def _ranked(row: Mapping[Any, Any]) -> Ranked:
+def _ranked(row: Mapping[str, Any]) -> Ranked:
     values = {name: row[name] for name in MEASURES}
     return Ranked(row["element_id"], row["object"], row["seconds"], row["counted_until"], values)
 
@@ -132,12 +129,12 @@ def last_counted(elements: Sequence[UUID], name: str) -> dict[UUID, datetime]:
     query = f"""
         SELECT asked.id, (
             SELECT occurred_at + make_interval(secs => seconds) FROM {SCHEMA}.counter_rollup
-            WHERE element_id = asked.id AND object = :name ORDER BY occurred_at DESC LIMIT 1
+            WHERE element_id = asked.id AND object = %(name)s ORDER BY occurred_at DESC LIMIT 1
         ) AS until
-        FROM unnest(CAST(:elements AS uuid[])) AS asked (id)
+        FROM unnest(CAST(%(elements)s AS uuid[])) AS asked (id)
     """  # noqa: S608 - our own names
-    with engine().connect() as connection:
-        rows = connection.execute(text(query), {"elements": list(elements), "name": name})
+    with pool.connection() as connection:
+        rows = connection.execute(query, {"elements": list(elements), "name": name})
         return {element_id: until for element_id, until in rows if until is not None}
 
 
@@ -147,13 +144,13 @@ def _plain(words: str) -> str:
 
 
 def _counted(table: str, since: str, until: str, *, whole: bool) -> str:
-    chosen = "object = :system"
+    chosen = "object = %(system)s"
     if not whole:
-        chosen = "object <> :system AND (element_id = ANY(CAST(:named AS uuid[])) OR object ILIKE :pattern)"
+        chosen = "object <> %(system)s AND (element_id = ANY(CAST(%(named)s AS uuid[])) OR object ILIKE %(pattern)s)"
     return f"""
         SELECT element_id, object, occurred_at, seconds, {", ".join(COUNTS)} FROM {SCHEMA}.{table}
         WHERE occurred_at >= {since} AND occurred_at < {until}
-            AND element_id = ANY(CAST(:elements AS uuid[])) AND {chosen}
+            AND element_id = ANY(CAST(%(elements)s AS uuid[])) AND {chosen}
     """  # noqa: S608 - our own names
 
 
@@ -161,25 +158,25 @@ def _statement(question: Question) -> str:
     """Of our own words alone; what was asked for is among the parameters."""
     compared, order = ("<", "DESC") if question.descending else (">", "ASC")
     measures = ", ".join(f"round(CAST({how} AS numeric), 6)::float8 AS {name}" for name, how in MEASURES.items())
-    rank = f"coalesce({question.measure}, CAST(:last AS float8))"
+    rank = f"coalesce({question.measure}, CAST(%(last)s AS float8))"
     listed = "summed"
     if question.whole:
-        listed = "unnest(CAST(:elements AS uuid[])) AS asked (element_id) LEFT JOIN summed USING (element_id)"
+        listed = "unnest(CAST(%(elements)s AS uuid[])) AS asked (element_id) LEFT JOIN summed USING (element_id)"
     return f"""
         WITH summed AS (
             SELECT element_id, object, sum(seconds) AS seconds,
                 max(occurred_at + make_interval(secs => seconds)) AS counted_until, {measures}
-            FROM ({_counted("counter_rollup", ":begin", ":fresh", whole=question.whole)}
-                UNION ALL {_counted("counter_sample", ":fresh", ":end", whole=question.whole)}) AS counted
+            FROM ({_counted("counter_rollup", "%(begin)s", "%(fresh)s", whole=question.whole)}
+                UNION ALL {_counted("counter_sample", "%(fresh)s", "%(end)s", whole=question.whole)}) AS counted
             GROUP BY element_id, object
         ), listed AS (
-            SELECT element_id, coalesce(object, :system) AS object, coalesce(seconds, 0) AS seconds, counted_until,
+            SELECT element_id, coalesce(object, %(system)s) AS object, coalesce(seconds, 0) AS seconds, counted_until,
                 {", ".join(MEASURES)}
             FROM {listed}
         )
         SELECT * FROM listed
-        WHERE NOT :after
-            OR ({rank}, element_id, object) {compared} (CAST(:rank AS float8), CAST(:element AS uuid), :object)
+        WHERE NOT %(after)s
+            OR ({rank}, element_id, object) {compared} (CAST(%(rank)s AS float8), CAST(%(element)s AS uuid), %(object)s)
         ORDER BY {rank} {order}, element_id {order}, object {order}
-        LIMIT :limit
+        LIMIT %(limit)s
     """  # noqa: S608 - our own names

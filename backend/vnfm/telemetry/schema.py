@@ -1,7 +1,10 @@
 """Bringing the schema up to date: Alembic's migrations, then the partitions that the day needs."""
 
+from types import ModuleType
+
 from alembic import command
 from alembic.config import Config
+from alembic.script import ScriptDirectory
 from django.conf import settings
 
 from vnfm.kit import clock
@@ -17,3 +20,9 @@ def upgrade() -> None:
     """Safe to run twice, and at once."""
     command.upgrade(alembic_config(), "head")
     maintain(clock.now())
+
+
+def pending(version: str) -> list[ModuleType]:
+    """The revisions that a schema of this version has not got, the last one first."""
+    scripts = ScriptDirectory.from_config(alembic_config())
+    return [script.module for script in scripts.iterate_revisions("head", version)]

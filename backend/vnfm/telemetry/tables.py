@@ -1,5 +1,7 @@
 """The tables of schema `telemetry`: append-only history, one RANGE partition a month. Alembic makes them.
 
+For Alembic alone: what reads and writes them speaks SQL by psycopg (ADR-0003).
+
 A row is identified by (event_id, occurred_at): PostgreSQL wants the partition key in every unique key, and an outbox
 event always carries the same time, so writing it again changes nothing.
 """
@@ -9,7 +11,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Column, DateTime, Double, Index, Integer, MetaData, Table, Text, Uuid, func
 from sqlalchemy.dialects.postgresql import JSONB
 
-from vnfm.telemetry.engine import SCHEMA
+from vnfm.telemetry.names import COUNTS, SCHEMA
 
 metadata = MetaData(schema=SCHEMA)
 
@@ -74,13 +76,6 @@ vim_probe = _history(
 )
 """Every change of a VIM's reachability."""
 
-COUNTS = (
-    "octets_in", "octets_out", "packets_in", "packets_out",
-    "errors_in", "errors_out", "discards_in", "discards_out",
-    "cpu", "memory", "capacity",
-)  # fmt: skip
-"""Columns of what is counted: counts, percentages times seconds, and the octets that an interface could carry."""
-
 
 def _counted(name: str, *indexes: Index) -> Table:
     """What was counted of an object of a network element in `seconds` from `occurred_at` on; null: not known."""
@@ -124,10 +119,6 @@ traffic_sample = Table(
     postgresql_partition_by="RANGE (occurred_at)",
 )
 """What a traffic probe counted through a VNF."""
-
-_MONTHLY = (op_transition_history, alarm_event, alarm_archive, vim_probe, counter_rollup, traffic_sample)
-PARTITIONED = {table.name: table for table in _MONTHLY}
-"""By month."""
 
 quarantine = Table(
     "quarantine",

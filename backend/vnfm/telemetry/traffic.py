@@ -6,12 +6,9 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from psycopg.errors import CheckViolation
-from sqlalchemy import ColumnElement, and_, func, select
-from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.exc import IntegrityError
+from psycopg.rows import class_row
 
-from vnfm.telemetry.engine import engine
-from vnfm.telemetry.tables import traffic_sample
+from vnfm.telemetry.database import pool
 
 LONGEST = timedelta(minutes=1)
 """That one sample may cover."""
@@ -43,59 +40,47 @@ class UnknownMonthError(Exception):
     """A sample is of a month that is not kept."""
 
 
+_WRITE = """
+    INSERT INTO telemetry.traffic_sample (vnf_instance_id, path, occurred_at, seconds, sent, lost, gap)
+    VALUES (%s, %s, %s, %s, %s, %s, %s)
+    ON CONFLICT DO NOTHING
+"""
+# The first lower bound is for the index and the partitions, the second is the exact one.
+_FROM = """
+    FROM telemetry.traffic_sample
+    WHERE vnf_instance_id = %(instance)s AND occurred_at > %(since)s
+        AND occurred_at + make_interval(secs => seconds) > %(begin)s AND occurred_at < %(end)s
+"""
+_READ = f"SELECT path, occurred_at AS at, seconds, sent, lost, gap {_FROM} ORDER BY path, occurred_at"
+_TOTALS = f"""
+    SELECT path, sum(sent)::bigint AS sent, sum(lost)::bigint AS lost, max(gap) AS gap {_FROM}
+    GROUP BY path ORDER BY path
+"""
+
+
 def write(instance_id: UUID, samples: Iterable[TrafficSample]) -> None:
     """Store them; what is there already stays. Raises UnknownMonthError."""
-    rows = [
-        {
-            "vnf_instance_id": instance_id,
-            "path": each.path,
-            "occurred_at": each.at,
-            "seconds": each.seconds,
-            "sent": each.sent,
-            "lost": each.lost,
-            "gap": each.gap,
-        }
-        for each in samples
-    ]
-    if not rows:
-        return
+    rows = [(instance_id, each.path, each.at, each.seconds, each.sent, each.lost, each.gap) for each in samples]
     try:
-        with engine().begin() as connection:
-            connection.execute(insert(traffic_sample).on_conflict_do_nothing(), rows)
-    except IntegrityError as error:
-        if isinstance(error.orig, CheckViolation):
-            raise UnknownMonthError from error
-        raise
+        with pool.connection() as connection:
+            connection.cursor().executemany(_WRITE, rows)
+    except CheckViolation as error:
+        raise UnknownMonthError from error
 
 
 def read(instance_id: UUID, begin: datetime, end: datetime) -> list[TrafficSample]:
     """What touches the time from `begin` to `end`, by path and time."""
-    cells = traffic_sample.c
-    query = (
-        select(cells.path, cells.occurred_at, cells.seconds, cells.sent, cells.lost, cells.gap)
-        .where(_within(instance_id, begin, end))
-        .order_by(cells.path, cells.occurred_at)
-    )
-    with engine().connect() as connection:
-        return [TrafficSample(*row) for row in connection.execute(query)]
+    with pool.connection() as connection:
+        cursor = connection.cursor(row_factory=class_row(TrafficSample))
+        return cursor.execute(_READ, _within(instance_id, begin, end)).fetchall()
 
 
 def totals(instance_id: UUID, begin: datetime, end: datetime) -> list[TrafficTotal]:
     """Of each path with samples that touch the time."""
-    cells = traffic_sample.c
-    query = (
-        select(cells.path, func.sum(cells.sent), func.sum(cells.lost), func.max(cells.gap))
-        .where(_within(instance_id, begin, end))
-        .group_by(cells.path)
-        .order_by(cells.path)
-    )
-    with engine().connect() as connection:
-        return [TrafficTotal(*row) for row in connection.execute(query)]
+    with pool.connection() as connection:
+        cursor = connection.cursor(row_factory=class_row(TrafficTotal))
+        return cursor.execute(_TOTALS, _within(instance_id, begin, end)).fetchall()
 
 
-def _within(instance_id: UUID, begin: datetime, end: datetime) -> ColumnElement[bool]:
-    cells = traffic_sample.c
-    over = cells.occurred_at + func.make_interval(0, 0, 0, 0, 0, 0, cells.seconds)
-    # The first lower bound is for the index and the partitions, the second is the exact one.
-    lately = and_(cells.occurred_at > begin - LONGEST, over > begin)
-    return and_(cells.vnf_instance_id == instance_id, lately, cells.occurred_at < end)
+def _within(instance_id: UUID, begin: datetime, end: datetime) -> dict[str, object]:
+    return {"instance": instance_id, "since": begin - LONGEST, "begin": begin, "end": end}

@@ -19,15 +19,14 @@ from tests.product import BACKEND
 CONNECT = """
 from django.conf import settings
 from django.db import connection
-from sqlalchemy import text
 from vnfm.kit.database import direct_connection
-from vnfm.telemetry.engine import engine
+from vnfm.telemetry.database import pool
 with connection.cursor() as cursor:
     print(cursor.execute("SELECT 1").fetchone()[0])
 with direct_connection() as direct:
     print(direct.execute("SELECT 1").fetchone()[0])
-with engine().connect() as telemetry:
-    print(telemetry.execute(text("SELECT 1")).scalar())
+with pool.connection() as telemetry:
+    print(telemetry.execute("SELECT 1").fetchone()[0])
 print(settings.REDIS_URL)
 """
 Renew = Callable[[], None]

@@ -13,7 +13,7 @@ from launcher.binaries import find_postgres_bin
 from launcher.postgres import DATABASE
 from recovery.archive import Archive
 from tests.product import Process
-from vnfm.telemetry.tables import PARTITIONED
+from vnfm.telemetry.names import PARTITIONED
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 120

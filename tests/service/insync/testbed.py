@@ -106,10 +106,9 @@ def on_the_database(blocker: Any) -> Iterator[None]:
     """Django's database for a whole module of tests; emptied afterwards, with telemetry."""
     from django.core.management import call_command
     from django.db import connections
-    from sqlalchemy import text
 
-    from vnfm.telemetry.engine import SCHEMA, engine
-    from vnfm.telemetry.tables import PARTITIONED
+    from vnfm.telemetry.database import pool
+    from vnfm.telemetry.names import PARTITIONED
 
     with blocker.unblock():
         try:
@@ -117,9 +116,9 @@ def on_the_database(blocker: Any) -> Iterator[None]:
         finally:
             connections.close_all()
             call_command("flush", verbosity=0, interactive=False, allow_cascade=True)
-            with engine().begin() as connection:
+            with pool.connection() as connection:
                 for table in (*PARTITIONED, "quarantine"):
-                    connection.execute(text(f"TRUNCATE {SCHEMA}.{table}"))
+                    connection.execute(f"TRUNCATE telemetry.{table}")
             connections.close_all()
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from psycopg_pool import ConnectionPool
 from rest_framework.test import APIClient
-from sqlalchemy import Engine, text
 
 from tests.factories.elements import make_element, make_policy
 from tests.routersim_process import RoutersimProcess
@@ -26,7 +26,7 @@ QUARTER = timedelta(minutes=15)
 
 
 @pytest.fixture
-def collecting(telemetry: Engine) -> Iterator[None]:
+def collecting(telemetry: ConnectionPool) -> Iterator[None]:
     stop = threading.Event()
     thread = threading.Thread(target=Collector(devices=Devices(), interval=1.0).run, args=(stop,))
     thread.start()
@@ -78,7 +78,7 @@ class OnceMore(threading.Event):
         return True
 
 
-def test_an_unexpected_error_does_not_end_the_collecting(telemetry: Engine) -> None:
+def test_an_unexpected_error_does_not_end_the_collecting(telemetry: ConnectionPool) -> None:
     make_element(reachable="True", snmp_policy=make_policy(settings=["no settings"]))
     stop = OnceMore()
     Collector(devices=Devices(), interval=1.0).run(stop)
@@ -89,7 +89,7 @@ def sample(element: NetworkElement, at: datetime, seconds: float, octets: float 
     return element.id, "1/1/1", at, seconds, {"octets_in": octets}
 
 
-def test_a_gap_has_no_values(telemetry: Engine, viewer_api: APIClient) -> None:
+def test_a_gap_has_no_values(telemetry: ConnectionPool, viewer_api: APIClient) -> None:
     element = make_element()
     now = clock.now().replace(microsecond=0)
     began = now - timedelta(minutes=5)
@@ -102,13 +102,13 @@ def test_a_gap_has_no_values(telemetry: Engine, viewer_api: APIClient) -> None:
     assert shown["units"] == {"octetsIn": "octet/s"}
 
 
-def test_a_duplicate_row_does_not_lose_the_others(telemetry: Engine) -> None:
+def test_a_duplicate_row_does_not_lose_the_others(telemetry: ConnectionPool) -> None:
     now = clock.now()
     first, other = make_element(), make_element()
     assert counters.write([sample(first, now, 60, 1.0), sample(first, now, 60, 2.0), sample(other, now, 60, 3.0)])
 
 
-def test_roll_ups_outlive_their_samples(telemetry: Engine, viewer_api: APIClient) -> None:
+def test_roll_ups_outlive_their_samples(telemetry: ConnectionPool, viewer_api: APIClient) -> None:
     element = make_element()
     now = clock.now()
     until_ = datetime.fromtimestamp(now.timestamp() // 900 * 900, UTC)
@@ -117,8 +117,8 @@ def test_roll_ups_outlive_their_samples(telemetry: Engine, viewer_api: APIClient
     counters.write(rows)
     assert counters.roll_up(now + timedelta(minutes=10)) >= 4
     assert counters.roll_up(now + timedelta(minutes=10)) >= 1, "the last again, which changes nothing"
-    with telemetry.begin() as connection:
-        connection.execute(text("TRUNCATE telemetry.counter_sample"))
+    with telemetry.connection() as connection:
+        connection.execute("TRUNCATE telemetry.counter_sample")
     query = {"object": "1/1/1", "names": "octetsIn", "step": 900, "from": began.isoformat(), "to": until_.isoformat()}
     points = viewer_api.get(f"/api/v1/elements/{element.id}/counters", query).json()["points"]
     assert [(point["seconds"], point["values"]["octetsIn"]) for point in points] == [
@@ -129,7 +129,7 @@ def test_roll_ups_outlive_their_samples(telemetry: Engine, viewer_api: APIClient
     ]
 
 
-def test_partitions_are_created_ahead_and_dropped(telemetry: Engine) -> None:
+def test_partitions_are_created_ahead_and_dropped(telemetry: ConnectionPool) -> None:
     now = clock.now()
     later = now + timedelta(days=KEEP_DAYS + 2)
     element = make_element()

@@ -2,13 +2,17 @@
 
 import base64
 import json
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from psycopg_pool import ConnectionPool
 from rest_framework.test import APIClient
-from sqlalchemy import Engine, event, text
 
 from tests.factories.elements import make_element, make_site
 from vnfm.elements.models import NetworkElement
@@ -80,13 +84,13 @@ def test_an_object_without_new_counters_is_unknown_since(viewer_api: APIClient) 
     assert clock.now() - datetime.fromisoformat(row["unknownSince"]) > 8 * MINUTE
 
 
-def test_elements_without_counters_are_listed(viewer_api: APIClient, telemetry: Engine) -> None:
+def test_elements_without_counters_are_listed(viewer_api: APIClient, telemetry: ConnectionPool) -> None:
     known, lost, never = make_element(name="known"), make_element(name="lost"), make_element(name="never")
     make_element(name="unmanaged", state=NetworkElement.State.UNMANAGED)
     counters.write([load(known, 2, 40.0, None), load(lost, 100, 80.0, 20.0)])
     counters.roll_up(clock.now())
-    with telemetry.begin() as connection:
-        connection.execute(text("DELETE FROM telemetry.counter_sample WHERE element_id = :id"), {"id": lost.id})
+    with telemetry.connection() as connection:
+        connection.execute("DELETE FROM telemetry.counter_sample WHERE element_id = %s", [lost.id])
     found = rows(viewer_api, objects="elements")
     assert found[0]["elementName"] == "known"
     assert (found[0]["values"]["cpu"], found[0]["values"]["memory"]) == (40, None)
@@ -97,7 +101,7 @@ def test_elements_without_counters_are_listed(viewer_api: APIClient, telemetry: 
     assert (rest["never"]["unknownSince"], rest["never"]["countedUntil"]) == (None, None)
 
 
-def test_roll_ups_and_later_samples_are_summed(viewer_api: APIClient, telemetry: Engine) -> None:
+def test_roll_ups_and_later_samples_are_summed(viewer_api: APIClient, telemetry: ConnectionPool) -> None:
     element = make_element()
     now = clock.now()
     quarter = datetime.fromtimestamp(now.timestamp() // 900 * 900, UTC)
@@ -109,10 +113,9 @@ def test_roll_ups_and_later_samples_are_summed(viewer_api: APIClient, telemetry:
         ]
     )
     counters.roll_up(quarter - timedelta(minutes=9))
-    with telemetry.begin() as connection:
-        connection.execute(
-            text("DELETE FROM telemetry.counter_sample WHERE occurred_at < :q"), {"q": quarter - timedelta(minutes=15)}
-        )
+    with telemetry.connection() as connection:
+        old = quarter - timedelta(minutes=15)
+        connection.execute("DELETE FROM telemetry.counter_sample WHERE occurred_at < %s", [old])
     for window in ("1h", "24h"):
         (row,) = rows(viewer_api, window=window)
         assert row["seconds"] == 120
@@ -153,27 +156,38 @@ def test_pages_cover_one_window_and_all_rows(viewer_api: APIClient) -> None:
 
 
 def test_the_number_of_queries_does_not_grow(
-    viewer_api: APIClient, telemetry: Engine, django_assert_max_num_queries: Any
+    viewer_api: APIClient, telemetry: ConnectionPool, django_assert_max_num_queries: Any, tmp_path: Path
 ) -> None:
     for number in range(20):
         element = make_element(name=f"pe-{number}")
         counters.write([minute(element, "1/1/1", 2, octets_in=1.0, octets_out=1.0)])
-    requests: list[str] = []
-    event.listen(telemetry, "before_cursor_execute", lambda *given: requests.append(given[2]))
-    with django_assert_max_num_queries(6):
+    sent = tmp_path / "sent"
+    with django_assert_max_num_queries(6), traced(telemetry, sent):
         assert len(rows(viewer_api)) == 20
-    assert len([statement for statement in requests if not statement.startswith("SET ")]) == 1
+    begin, limit, question, commit = "Query", "Query", "Parse", "Query"
+    assert re.findall(r"\tF\t\d+\t(Parse|Query)\t", sent.read_text()) == [begin, limit, question, commit]
+
+
+@contextmanager
+def traced(pool: ConnectionPool, file: Path) -> Iterator[None]:
+    """Leave one connection to the product, and write what goes through it to the file."""
+    with ExitStack() as held, file.open("w") as written:
+        for _ in range(pool.max_size - 1):
+            held.enter_context(pool.connection())
+        with pool.connection() as connection:
+            connection.pgconn.trace(written.fileno())
+        yield
+        connection.pgconn.untrace()
 
 
 def test_a_slow_query_is_aborted_with_a_problem(
-    viewer_api: APIClient, telemetry: Engine, monkeypatch: pytest.MonkeyPatch
+    viewer_api: APIClient, telemetry: ConnectionPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("vnfm.telemetry.ranking.LONGEST", timedelta(milliseconds=200))  # it is held up for as long
     make_element()
-    with telemetry.connect() as other:
-        other.execute(text("LOCK TABLE telemetry.counter_sample IN ACCESS EXCLUSIVE MODE"))
+    with telemetry.connection() as other:
+        other.execute("LOCK TABLE telemetry.counter_sample IN ACCESS EXCLUSIVE MODE")
         answer = viewer_api.get(TOP)
-        other.rollback()
     assert (answer.status_code, answer.json()["code"]) == (503, "TOO_MUCH_COUNTED")
     assert "shorter window" in answer.json()["nextStep"]
     assert viewer_api.get(TOP).status_code == 200

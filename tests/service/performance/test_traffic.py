@@ -7,8 +7,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from psycopg_pool import ConnectionPool
 from rest_framework.test import APIClient
-from sqlalchemy import Engine
 
 from tests.factories.inventory import make_instance
 from vnfm.inventory.models import VnfInstance
@@ -20,7 +20,7 @@ PATH, BACK = "customer-1 → customer-2", "customer-2 → customer-1"
 
 
 @pytest.fixture
-def instance(telemetry: Engine) -> VnfInstance:
+def instance(telemetry: ConnectionPool) -> VnfInstance:
     return make_instance()
 
 
@@ -74,7 +74,7 @@ def test_impossible_values_are_refused(
     assert words in str(answer.json())
 
 
-def test_an_instance_that_is_not_there_is_404(operator_api: APIClient, telemetry: Engine) -> None:
+def test_an_instance_that_is_not_there_is_404(operator_api: APIClient, telemetry: ConnectionPool) -> None:
     answer = operator_api.post(
         f"/api/v1/vnf_instances/{uuid4()}/traffic", {"samples": [sample(clock.now())]}, format="json"
     )

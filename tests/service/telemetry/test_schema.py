@@ -10,12 +10,13 @@ import pytest
 from alembic import command
 from alembic.util import CommandError
 from django.db import connection as django_connection
-from sqlalchemy import inspect, text
 
 from tests.product import BACKEND
 from vnfm.telemetry import partitions, schema
-from vnfm.telemetry.engine import engine
-from vnfm.telemetry.tables import PARTITIONED, metadata
+from vnfm.telemetry.database import pool
+from vnfm.telemetry.days import DAILY
+from vnfm.telemetry.names import PARTITIONED
+from vnfm.telemetry.tables import metadata
 
 pytestmark = pytest.mark.django_db(transaction=True)
 JUNE = datetime(2031, 6, 15, tzinfo=UTC)
@@ -23,7 +24,7 @@ JUNE = datetime(2031, 6, 15, tzinfo=UTC)
 
 @pytest.fixture
 def database(product_env: dict[str, str], settings) -> Iterator[str]:
-    """An empty database that `telemetry.engine` is pointed at."""
+    """An empty database that `telemetry.database` is pointed at."""
     name = "alembic_me"
     with psycopg.connect(product_env["DATABASE_URL"], autocommit=True) as server:
         server.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
@@ -36,14 +37,15 @@ def database(product_env: dict[str, str], settings) -> Iterator[str]:
 
 
 def use(url: str, settings) -> None:
-    """Point `telemetry.engine` at another database, "" for that of Django."""
-    engine().dispose()
+    """Point `telemetry.database` at another database, "" for that of Django."""
     settings.TELEMETRY_DATABASE_URL = url
-    engine.cache_clear()
+    pool.drain()
 
 
 def there() -> set[str]:
-    return set(inspect(engine()).get_table_names("telemetry"))
+    with pool.connection() as connection:
+        names = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'telemetry'")
+        return {name for (name,) in names}
 
 
 def test_an_upgrade_makes_the_tables_and_does_not_just_say_so(database: str) -> None:
@@ -75,19 +77,17 @@ def test_the_check_is_clean_with_partitions_created_at_run_time(database: str) -
 
 def test_the_check_finds_missing_parts(database: str) -> None:
     schema.upgrade()
-    with engine().begin() as connection:
-        connection.execute(text("DROP INDEX telemetry.vim_probe_vim_id"))
+    with pool.connection() as connection:
+        connection.execute("DROP INDEX telemetry.vim_probe_vim_id")
     with pytest.raises(CommandError, match="vim_probe_vim_id"):
         command.check(schema.alembic_config())
 
 
 def test_no_table_has_a_default_partition_or_points_out_of_the_schema(database: str) -> None:
     schema.upgrade()
-    with engine().connect() as connection:
-        defaults = "SELECT count(*) FROM pg_partitioned_table WHERE partdefid <> 0"
-        assert connection.execute(text(defaults)).scalar() == 0
-        foreign_keys = "SELECT count(*) FROM pg_constraint WHERE contype = 'f'"
-        assert connection.execute(text(foreign_keys)).scalar() == 0
+    with pool.connection() as connection:
+        assert connection.execute("SELECT FROM pg_partitioned_table WHERE partdefid <> 0").fetchall() == []
+        assert connection.execute("SELECT FROM pg_constraint WHERE contype = 'f'").fetchall() == []
 
 
 def test_the_reader_reads_the_views_and_nothing_else(database: str) -> None:
@@ -135,15 +135,19 @@ def test_the_command_line_works_from_the_root(product_env: dict[str, str], datab
 
 def test_djangos_connection_is_left_alone() -> None:
     """Both reach the same database, but through connections of their own."""
-    with engine().connect() as connection, django_connection.cursor() as cursor:
+    with pool.connection() as connection, django_connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid(), current_database()")
         pid, name = cursor.fetchone()
-        other_pid, other_name = connection.execute(text("SELECT pg_backend_pid(), current_database()")).one()
-        assert other_name == name
-        assert other_pid != pid
+        assert connection.info.dbname == name
+        assert connection.info.backend_pid != pid
 
 
 def test_every_partitioned_table_has_a_policy(telemetry) -> None:
-    with telemetry.connect() as connection:
-        names = connection.execute(text("SELECT table_name FROM telemetry.retention_policy")).scalars()
-        assert set(names) == set(PARTITIONED)
+    with telemetry.connection() as connection:
+        names = connection.execute("SELECT table_name FROM telemetry.retention_policy")
+        assert {name for (name,) in names} == set(PARTITIONED)
+
+
+def test_every_table_that_the_description_partitions_is_maintained() -> None:
+    described = {table.name: table.dialect_options["postgresql"] for table in metadata.sorted_tables}
+    assert {name for name, options in described.items() if options["partition_by"]} == {*PARTITIONED, *DAILY}
