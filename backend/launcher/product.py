@@ -37,6 +37,8 @@ class Endpoints:
 
     url: str
     """The public one."""
+    local_url: str
+    """Where programs of this host reach the web."""
     database_url: str
     redis_url: str
     cloud: Cloud
@@ -51,6 +53,7 @@ class Endpoints:
         cloud = Cloud(clouds_yaml, record.cloud, simulated=clouds_yaml.is_relative_to(instance.cloudsim))
         return cls(
             record.users_url,
+            record.url,
             record.database_url,
             record.redis_url,
             cloud,
@@ -99,6 +102,7 @@ class Product:
             "VNFM_HEARTBEAT_DIR": str(self.instance.heartbeats),
             "VNFM_WATCHED_DISKS": ",".join(f"{name}={path}" for name, path in self._watched_disks().items()),
             "VNFM_PUBLIC_URL": endpoints.url,
+            "VNFM_LOCAL_URL": endpoints.local_url,
             "VNFM_UI_DIR": str(self.checkout.ui),
             "VNFM_WEB_PROCESSES": str(endpoints.web_processes),
         }

@@ -56,6 +56,12 @@ def _secret(variable: str) -> str:
     return Path(path).read_text().strip()
 
 
+def _host(url: str) -> str:
+    """As it stands in the header Host, without a port."""
+    name = urlsplit(url).hostname or ""
+    return f"[{name}]" if ":" in name else name
+
+
 DEBUG = False
 LOGGING_CONFIG = None
 SECRET_KEY = _secret("VNFM_SECRET_KEY_FILE")
@@ -127,7 +133,8 @@ it after VNFM_PROCESS_RESTART_SECONDS."""
 _public = urlsplit(PUBLIC_URL)
 PROXY_MISSING = not _proxies and _public.hostname not in ("127.0.0.1", "localhost", "::1")
 """A proxy is likely, but not named: a warning says so at the start."""
-ALLOWED_HOSTS = [_public.hostname or "", "127.0.0.1", "localhost", "[::1]"]
+# The last is the address that it listens on: the launcher and load balancers ask for /healthz there.
+ALLOWED_HOSTS = [_host(PUBLIC_URL), "127.0.0.1", "localhost", "[::1]", _host(os.environ.get("VNFM_LOCAL_URL", ""))]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _public.scheme == "https"
 SESSION_COOKIE_HTTPONLY = True

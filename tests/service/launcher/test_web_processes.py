@@ -23,21 +23,29 @@ from tests.factories.tls import certificate_files
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
+ADDRESS = "127.0.0.2"
+"""As a host's own: neither the public name nor one that is allowed always."""
+
 
 class Site:
     def __init__(self, folder: Path, env: dict[str, str]) -> None:
         instance = Instance(folder / "state")
         instance.prepare()
         self.tls = TlsFiles(*certificate_files(folder, "vnfm.example"))
-        self.listener = ports.bind(ports.LOOPBACK, 0)
-        self.url = f"https://127.0.0.1:{self.listener.getsockname()[1]}"
+        self.listener = ports.bind(ADDRESS, 0)
+        port = self.listener.getsockname()[1]
+        self.url, self.public_url = f"https://{ADDRESS}:{port}", f"https://vnfm.example:{port}"
         me = Identity.of(os.getpid())
         assert me is not None
         self.messages: list[str] = []
         self.heartbeats = instance.heartbeats
         self.supervisor = Supervisor(Record(me), instance.record, instance.logs, self.messages.append)
         product = Product(Checkout.here(), instance, Path(sys.executable))
-        settings = {"VNFM_PUBLIC_URL": self.url, "VNFM_HEARTBEAT_DIR": str(instance.heartbeats)}
+        settings = {
+            "VNFM_PUBLIC_URL": self.public_url,
+            "VNFM_LOCAL_URL": self.url,
+            "VNFM_HEARTBEAT_DIR": str(instance.heartbeats),
+        }
         web = Web(self.listener.fileno(), self.url, self.tls, processes=2)
         self.supervisor.start(*product.web(env | settings | {"VNFM_WEB_PROCESSES": "2"}, web))
         self.supervisor.await_ready()
@@ -102,4 +110,4 @@ def test_one_is_killed_and_comes_back_while_the_other_serves(site: Site) -> None
 
     with pytest.raises(urllib.error.HTTPError) as plain:
         urllib.request.build_opener(Stay).open(site.url.replace("https", "http") + "/x", timeout=30)
-    assert (plain.value.code, plain.value.headers["Location"]) == (307, f"{site.url}/x")
+    assert (plain.value.code, plain.value.headers["Location"]) == (307, f"{site.public_url}/x")

@@ -181,8 +181,10 @@ def test_the_environment_of_the_services(tmp_path: Path) -> None:
     product = Product(Checkout(ROOT), instance)
     make_keys(instance.keys)
     cloud = Cloud(instance.cloudsim / "clouds.yaml", "cloudsim", simulated=True)
-    env = product.environment(Endpoints("http://127.0.0.1:1", "postgresql://db", "redis://broker", cloud))
+    endpoints = Endpoints("https://vnfm.example", "https://192.0.2.1:443", "postgresql://db", "redis://broker", cloud)
+    env = product.environment(endpoints)
     assert env["DATABASE_URL"] == "postgresql://db"
+    assert (env["VNFM_PUBLIC_URL"], env["VNFM_LOCAL_URL"]) == ("https://vnfm.example", "https://192.0.2.1:443")
     assert len(Path(env["VNFM_SECRET_KEY_FILE"]).read_text()) > 50
     services = [*product.background(env), *product.web(env, Web(5, "http://127.0.0.1:8080", processes=2))]
     assert [service.name for service in services] == [
