@@ -54,11 +54,22 @@ def _start_time(pid: int) -> str | None:
         return answer.stdout.strip() or None
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        state, *fields = stat.rpartition(")")[2].split()
+        return None if state == _ZOMBIE else f"{_boot()}/{fields[18]}"
     except OSError:
         return None
-    state, *fields = stat.rpartition(")")[2].split()
-    return None if state == _ZOMBIE else f"{boot}/{fields[18]}"
+
+
+def _boot() -> str:
+    """What no other boot has. Raises OSError.
+
+    In containers of systemd-nspawn and LXC a sandboxed unit has a /proc with the machine's boot_id, all others one with
+    the container's. There systemd writes a file at its start.
+    """
+    try:
+        return str(Path("/run/systemd/container").stat().st_mtime_ns)
+    except FileNotFoundError:
+        return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
 
 
 def wait_until(condition: Any, seconds: float, *, pause: float = 0.02) -> bool:
