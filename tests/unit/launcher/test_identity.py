@@ -1,4 +1,4 @@
-"""A process is the same one, whoever looks at it."""
+"""All programs of a container recognise the same process."""
 
 import os
 import subprocess
