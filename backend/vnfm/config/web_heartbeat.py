@@ -48,7 +48,7 @@ async def _beat() -> None:
 
     name = os.environ.get("VNFM_WEB_PROCESS_NAME", "")  # no setting: those are read once for all forks
     place = _places.take() if settings.WEB_PROCESSES > 1 and not name else None
-    heartbeat.register(name or process_name(place.number if place else 0))
+    await asyncio.to_thread(heartbeat.register, name or process_name(place.number if place else 0))
     while True:
         await asyncio.to_thread(heartbeat.beat_and_close)
         await asyncio.sleep(heartbeat.BEAT_SECONDS)

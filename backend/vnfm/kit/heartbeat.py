@@ -16,8 +16,8 @@ from threading import Lock
 
 import structlog
 from django.conf import settings
-from django.db import DatabaseError, connections
-from django.db.models import DateTimeField, DurationField, ExpressionWrapper, F, Value
+from django.db import DatabaseError, connection, connections
+from django.db.models import F
 from django.db.models.functions import Now
 
 from vnfm.kit import clock, tracing
@@ -73,8 +73,8 @@ class Heartbeat:
     def _write_row(self) -> None:
         row = self._row
         row.at = Now()
-        row.clock_ahead = ExpressionWrapper(Value(clock.now(), DateTimeField()) - Now(), DurationField())
         try:
+            row.clock_ahead = follow_clock()
             ProcessHeartbeat.objects.bulk_create(
                 [row],
                 update_conflicts=True,
@@ -88,6 +88,15 @@ class Heartbeat:
             row._state.adding = True  # noqa: SLF001 - Django documents it
 
 
+def follow_clock() -> timedelta:
+    """Have `clock.now` go by the database's; returns how far the machine's is ahead of it. Raises DatabaseError."""
+    with connection.cursor() as cursor:  # which connects: that takes a time of its own
+        began = time.monotonic()
+        cursor.execute("SELECT statement_timestamp()")
+        clock.follow(cursor.fetchone()[0], began)
+    return clock.machine() - clock.now()
+
+
 _own: list[Heartbeat] = []
 _after_beat: list[Callable[[str], object]] = []
 
@@ -98,7 +107,13 @@ def call_after_beat(work: Callable[[str], object]) -> None:
 
 
 def register(name: str) -> None:
-    """Let this process beat as `name`, one of `expected_processes`, from now on."""
+    """Let this process beat as `name`, one of `expected_processes`, and go by the database's clock, from now on."""
+    try:
+        follow_clock()
+    except DatabaseError as error:  # the first beat that reaches it does so
+        log.warning("heartbeat.clock_not_read", error=str(error).strip())
+    finally:
+        connections.close_all()
     _own[:] = [Heartbeat(name)]
     tracing.start(name)
 

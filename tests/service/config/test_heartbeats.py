@@ -2,10 +2,12 @@
 
 import signal
 from contextlib import ExitStack
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from tests.chaos.clock import Clock
 from tests.installation import until
 from tests.product import running, web_process, worker_of
 from vnfm.kit.heartbeat import BEAT_SECONDS
@@ -64,3 +66,17 @@ def test_a_stopped_worker_beats_no_more_until_it_goes_on(product_env: dict[str, 
         assert (now - last.at).total_seconds() < BEAT_SECONDS, "at most one beat was under way"
         worker.popen.send_signal(signal.SIGCONT)
         until(lambda: _next_beat("worker", last), SECONDS, "the worker beats again")
+
+
+def test_a_process_goes_by_the_clock_of_the_database_and_says_how_wrong_its_own_is(
+    product_env: dict[str, str], tmp_path: Path
+) -> None:
+    clock = Clock(tmp_path)
+    if not clock.is_real:
+        pytest.skip("no C compiler")
+    clock.set(3600)
+    with running(*COMMANDS["relay"], env=product_env | clock.environment):
+        row = until(lambda: _beat_of("relay"), SECONDS, "the relay beats")
+    assert row.clock_ahead is not None
+    assert abs(row.clock_ahead - timedelta(hours=1)) < timedelta(minutes=1)
+    assert row.started_at <= row.at
