@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
+import psycopg
 import structlog
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
@@ -73,7 +74,7 @@ def problem_handler(error: Exception, context: dict[str, Any]) -> Response | Non
     if isinstance(error, exceptions.APIException):
         headers = {"WWW-Authenticate": error.auth_header} if hasattr(error, "auth_header") else {}
         return problem_response(_api_problem(error), headers)
-    if isinstance(error, OperationalError):
+    if isinstance(error, (OperationalError, psycopg.OperationalError)):  # the history is not read through Django
         log.exception("http.database_unavailable")  # noqa: LOG004 - DRF calls us while it handles the error
         return problem_response(
             Problem(503, "DATABASE_UNAVAILABLE", "Service unavailable", "The database does not answer.", "Try again.")

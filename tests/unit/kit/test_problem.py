@@ -1,5 +1,6 @@
 """Every kind of error leaves the API as application/problem+json that says what, where and what to do."""
 
+import psycopg
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
@@ -27,6 +28,7 @@ def handle(error: Exception):
         (exceptions.UnsupportedMediaType("text/csv"), 415, "UNSUPPORTED_MEDIA_TYPE"),
         (exceptions.ParseError(), 400, "PARSE_ERROR"),
         (OperationalError("gone"), 503, "DATABASE_UNAVAILABLE"),
+        (psycopg.OperationalError("gone"), 503, "DATABASE_UNAVAILABLE"),
         (KeyError("x"), 500, "INTERNAL_ERROR"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else str(value),
