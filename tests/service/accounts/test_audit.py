@@ -1,15 +1,13 @@
 """/api/v1/audit: who may read it, in which order, what it is searched by, and as CSV."""
 
-import csv
-import io
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from asgiref.sync import async_to_sync
 from rest_framework.test import APIClient
 
+from tests.csv_rows import csv_rows
 from vnfm.accounts.models import AuditEntry
 from vnfm.accounts.services import audit
 
@@ -98,15 +96,6 @@ def test_reading_leaves_no_entry(api: APIClient) -> None:
         assert actions(api) == ["x"]
 
 
-def sent(answer: Any) -> list[dict[str, str]]:
-    """The rows of a CSV that comes bit by bit."""
-
-    async def read_all() -> list[bytes]:
-        return [chunk async for chunk in answer.streaming_content]
-
-    return list(csv.DictReader(io.StringIO(b"".join(async_to_sync(read_all)()).decode())))
-
-
 @pytest.mark.django_db(transaction=True)
 def test_csv_has_the_rows_of_the_list_and_no_formula(api_as: Callable[[str], APIClient]) -> None:
     AuditEntry.objects.bulk_create(AuditEntry(actor="ann", action="x", at=NOON) for _ in range(2100))
@@ -114,8 +103,8 @@ def test_csv_has_the_rows_of_the_list_and_no_formula(api_as: Callable[[str], API
     client = api_as("admin")
     answer = client.get(f"{AUDIT}.csv")
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv")
-    rows = sent(answer)
+    rows = csv_rows(answer)
     assert len({row["id"] for row in rows}) == len(rows) == 2101
     assert (rows[0]["actor"], rows[0]["detail"]) == ("'=1+1", '{"assignedTo": "bob"}')
-    assert len(sent(client.get(f"{AUDIT}.csv", {"filter": "(eq,action,alarm.clear)"}))) == 1
+    assert len(csv_rows(client.get(f"{AUDIT}.csv", {"filter": "(eq,action,alarm.clear)"}))) == 1
     assert client.get(f"{AUDIT}.csv", {"filter": "(eq,colour,red)"}).status_code == 400

@@ -1,16 +1,13 @@
 """/api/v1/alarms: lists, filters and full-text search; actions on one alarm, or on many; CSV."""
 
-import csv
-import io
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from asgiref.sync import async_to_sync
 from rest_framework.test import APIClient
 
+from tests.csv_rows import csv_rows
 from tests.factories.alarms import alarm_row, make_alarm
 from vnfm.accounts.models import AuditEntry
 from vnfm.faults.domain.dictionary import DICTIONARY
@@ -278,15 +275,6 @@ def test_bulk_actions(operator_api: APIClient, viewer_api: APIClient) -> None:
     assert viewer_api.post(f"{ALARMS}/bulk", {"action": "CLEAR", "ids": ids}, format="json").status_code == 403
 
 
-def sent(answer: Any) -> list[dict[str, str]]:
-    """The rows of a streamed CSV."""
-
-    async def chunks() -> list[bytes]:
-        return [chunk async for chunk in answer.streaming_content]
-
-    return list(csv.DictReader(io.StringIO(b"".join(async_to_sync(chunks)()).decode())))
-
-
 @pytest.mark.django_db(transaction=True)
 def test_csv_has_all_alarms_of_the_list(api_as: Callable[[str], APIClient]) -> None:
     Alarm.objects.bulk_create(alarm_row(raised_at=clock.now(), managed_object_name=f"vnf-{n}") for n in range(2100))
@@ -294,10 +282,10 @@ def test_csv_has_all_alarms_of_the_list(api_as: Callable[[str], APIClient]) -> N
     client = api_as("viewer")
     answer = client.get(f"{ALARMS}.csv")
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv")
-    rows = sent(answer)
+    rows = csv_rows(answer)
     assert len({row["id"] for row in rows}) == len(rows) == 2101
     assert rows[-1]["managedObjectName"] == "'=1+1", "a spreadsheet must not read a name as a formula"
-    assert len(sent(client.get(f"{ALARMS}.csv", {"filter": "(eq,faultType,VmError)"}))) == 1
+    assert len(csv_rows(client.get(f"{ALARMS}.csv", {"filter": "(eq,faultType,VmError)"}))) == 1
     assert client.get(f"{ALARMS}.csv", {"filter": "(eq,colour,red)"}).status_code == 400
 
 

@@ -62,6 +62,7 @@ SORTS = {
     "reachable": "current_reachable",
     "createdAt": "created_at",
 }
+OLDEST_FIRST = ("created_at", "id")
 
 
 def _serialized(element: NetworkElement) -> Any:  # DRF's representation
@@ -81,7 +82,7 @@ class ElementListApi(APIView):
     )
     def get(self, request: Request) -> Response:
         """Network elements, oldest first by default."""
-        order = requested_order(request, SORTS, ("created_at", "id"))
+        order = requested_order(request, SORTS, OLDEST_FIRST)
         found = filtered(element_list(), request, FILTERS)
         rows, headers = page(found, request, order, requested_size(request))
         # One for all of them: each copies its forty fields, which took most of the time.

@@ -10,6 +10,7 @@ from vnfm.elements.api.element_views import (
     ElementSuspendApi,
     ElementUnmanageApi,
 )
+from vnfm.elements.api.export import ElementExportApi
 from vnfm.elements.api.part_views import PARTS, EquipmentSearchApi, parts_of_element
 from vnfm.elements.api.profile_views import PROFILES
 from vnfm.elements.api.site_views import POLICIES, SITES
@@ -28,6 +29,7 @@ urlpatterns = [
     path("api/v1/traps", TrapListApi.as_view()),
     path("api/v1/trap_receivers", TrapReceiverListApi.as_view()),
     path("api/v1/elements", ElementListApi.as_view()),
+    path("api/v1/elements.csv", ElementExportApi.as_view()),
     path(ELEMENT, ElementApi.as_view()),
     path(f"{ELEMENT}/manage", ElementManageApi.as_view()),
     path(f"{ELEMENT}/unmanage", ElementUnmanageApi.as_view()),
