@@ -14,7 +14,7 @@ const node = (patch: Pick<MapNode, "id" | "kind" | "name"> & Partial<MapNode>): 
 });
 const link = (patch: Pick<MapLink, "kind" | "source" | "target"> & Partial<MapLink>): MapLink => ({
   ...{ id: `${patch.kind}:${patch.source}:${patch.target}`, sourcePort: "", targetPort: "", state: "UP" },
-  ...{ since: ago(80_000), reason: "FULL", message: "", oneSided: false, detail: "", count: 1 },
+  ...{ since: ago(80_000), reason: "FULL", message: "", oneSided: false, detail: "", count: 1, utilisation: null },
   states: { [patch.state ?? "UP"]: 1 },
   ...patch,
 });
@@ -101,6 +101,7 @@ function elements(db: Db): { nodes: MapNode[]; links: MapLink[] } {
         ...{ kind: "LLDP", source: "element:pe-fra-1", target: "element:pe-fra-2" },
         sourcePort: "1/1/1",
         targetPort: "1/1/1",
+        utilisation: 87,
       }),
       link({
         ...{ kind: "LLDP", source: "element:pe-fra-1", target: "element:pe-muc-1", sourcePort: "1/1/2", state: "DOWN" },

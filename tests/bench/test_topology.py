@@ -6,6 +6,7 @@ Next to the clock is the web process's own time (user and system): neighbours on
 import json
 import os
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from statistics import quantiles
 from time import perf_counter
@@ -29,8 +30,8 @@ pytestmark = [pytest.mark.bench, pytest.mark.django_db(transaction=True), pytest
 
 
 @pytest.fixture
-def park() -> str:
-    """Rows as a running network leaves them; the id of a site."""
+def park(telemetry: object) -> str:
+    """Rows as a running network leaves them, with five minutes of counters; the id of a site."""
     from tests.factories.alarms import alarm_row
     from tests.factories.catalog import make_package
     from tests.factories.deployed import make_reachable_vim
@@ -38,6 +39,7 @@ def park() -> str:
     from vnfm.faults.models import Alarm
     from vnfm.inventory.models import Host, VimPollState, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
     from vnfm.kit import clock
+    from vnfm.telemetry import counters
 
     now, package = clock.now(), make_package()
     vims = [make_reachable_vim(name=f"cloud-{number}", reachable_observed_at=now) for number in range(4)]
@@ -77,6 +79,10 @@ def park() -> str:
                    addresses=[f"10.{n // 250}.{n % 250}.{p}/31"])
          for n, row in enumerate(elements) for p in range(100)),
         batch_size=5000,
+    )  # fmt: skip
+    counters.write(
+        (row.id, f"1/1/{p}", now - timedelta(minutes=minute), 60.0, {"octets_in": 1e9 * p, "capacity": 7.5e11})
+        for minute in range(1, 6) for row in elements for p in range(100)
     )  # fmt: skip
     ends = [(n, (n + step) % ELEMENTS, step) for n in range(ELEMENTS) for step in (1, 25)]
     Adjacency.objects.bulk_create(
@@ -135,7 +141,9 @@ def test_a_large_map(park: str, product_env: dict[str, str], record_property: Ca
         found = web.look("?expand=all").json()
         cloud_side = {"CLOUD": 4, "HOST": HOSTS, "INSTANCE": INSTANCES, "VM": VMS, "NETWORK": 4 + INSTANCES}
         assert found["totals"] == cloud_side | {"SITE": SITES, "ELEMENT": ELEMENTS}
-        assert sum(link["kind"] == "LLDP" and not link["oneSided"] for link in found["links"]) == 2 * ELEMENTS
+        cables = [link for link in found["links"] if link["kind"] == "LLDP" and not link["oneSided"]]
+        assert len(cables) == 2 * ELEMENTS
+        assert {link["utilisation"] for link in cables} == {0, 3}  # of the ports 1 and 2, and of 25 and 26
         figures = {name: web.figures(query.format(site=f"site:{park}")) for name, query in QUERIES.items()}
         tag = web.look("").headers["ETag"]
         figures["unchanged"] = web.figures("", **{"If-None-Match": tag})

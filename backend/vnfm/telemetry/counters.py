@@ -128,6 +128,35 @@ def latest(element_ids: Sequence[UUID], now: datetime, interval: float, name: st
         }
 
 
+def utilisation(ends: Sequence[tuple[UUID, str]], now: datetime, interval: float) -> dict[tuple[UUID, str], float]:
+    """Percent of its speed that each interface (element, object) carried in its newest sample, in the busier direction.
+
+    Without those that have no such sample of late, and those of unknown speed. Each is one probe of an index. Raises
+    UnavailableError.
+    """
+    if not ends:
+        return {}
+    given = {
+        "elements": [element for element, _ in ends],
+        "objects": [name for _, name in ends],
+        "since": now - timedelta(seconds=(LATEST_INTERVALS + 1) * interval),
+    }
+    with _available(), engine().connect() as connection:
+        return {(element, name): share for element, name, share in connection.execute(text(_UTILISATION), given)}
+
+
+_UTILISATION = f"""
+SELECT asked.element_id, asked.object, 100 * greatest(newest.octets_in, newest.octets_out) / newest.capacity
+FROM unnest(CAST(:elements AS uuid[]), CAST(:objects AS text[])) AS asked (element_id, object)
+CROSS JOIN LATERAL (
+    SELECT octets_in, octets_out, capacity FROM {SCHEMA}.counter_sample
+    WHERE element_id = asked.element_id AND object = asked.object AND occurred_at > :since
+    ORDER BY occurred_at DESC LIMIT 1
+) AS newest
+WHERE newest.capacity > 0 AND coalesce(newest.octets_in, newest.octets_out) IS NOT NULL
+"""  # noqa: S608 - our own names
+
+
 def roll_up(now: datetime) -> int:
     """Add up the quarters that are over; again for the last one that was, which changes nothing.
 

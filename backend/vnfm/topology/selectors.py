@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import chain
+from uuid import UUID
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import Case, CharField, Count, F, OuterRef, Q, Subquery, Value, When
 
@@ -14,6 +16,7 @@ from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm
 from vnfm.inventory.models import Host, VimPollState, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.inventory.selectors import hosts_known, vim_view
 from vnfm.kit import clock
+from vnfm.telemetry import counters
 from vnfm.topology.domain import snapshot
 from vnfm.topology.domain.build import Scope, build_graph
 from vnfm.topology.domain.fold import MapFilter, TopologyMap, fold
@@ -50,7 +53,7 @@ def positions_of(*, user: User, scope: Scope) -> dict[str, list[float]]:
 
 def _snapshot(now: datetime) -> snapshot.TopologySnapshot:
     elements = tuple(_elements(now))
-    adjacencies, peers = tuple(_adjacencies()), tuple(_peers())
+    adjacencies, peers = tuple(_adjacencies(now)), tuple(_peers())
     return snapshot.TopologySnapshot(
         clouds=tuple(_clouds(now)),
         instances=tuple(_instances()),
@@ -158,13 +161,18 @@ def _elements(now: datetime) -> Iterator[snapshot.ElementRow]:
         )
 
 
-def _adjacencies() -> Iterator[snapshot.AdjacencyRow]:
+def _adjacencies(now: datetime) -> Iterator[snapshot.AdjacencyRow]:
     port = Interface.objects.filter(element=OuterRef("element"), if_index=OuterRef("if_index"))
-    rows = (
+    rows = list(
         Adjacency.objects.exclude(protocol=Adjacency.Protocol.BFD)
-        .annotate(port_oper=Subquery(port.values("oper")[:1]), port_since=Subquery(port.values("since")[:1]))
+        .annotate(
+            port_name=Subquery(port.values("name")[:1]),
+            port_oper=Subquery(port.values("oper")[:1]),
+            port_since=Subquery(port.values("since")[:1]),
+        )
         .order_by("id")
     )
+    busy = _utilisations({(row.element_id, row.port_name or "", row.if_index) for row in rows}, now)
     for row in rows:
         yield snapshot.AdjacencyRow(
             element_id=str(row.element_id),
@@ -178,7 +186,23 @@ def _adjacencies() -> Iterator[snapshot.AdjacencyRow]:
             since=row.since,
             port_state=row.port_oper or "",
             port_since=row.port_since,
+            utilisation=busy.get((row.element_id, row.if_index)),
         )
+
+
+def _utilisations(ports: Iterable[tuple[UUID, str, int | None]], now: datetime) -> dict[tuple[UUID, int | None], int]:
+    """Percent by element and ifIndex. History knows a port by its name, or with the ifIndex where several share it."""
+    known = {
+        (element, name): (element, index)
+        for element, plain, index in ports
+        if index is not None
+        for name in (plain or str(index), f"{plain} ({index})")
+    }
+    try:
+        shares = counters.utilisation(sorted(known), now, settings.COUNTER_SECONDS)
+    except counters.UnavailableError:  # history may have a server of its own
+        return {}
+    return {known[end]: round(share) for end, share in shares.items()}
 
 
 def _peers() -> Iterator[snapshot.PeerRow]:

@@ -13,6 +13,7 @@ from tests.factories.elements import make_element, make_site
 from vnfm.elements.models import Adjacency, BgpPeer, Interface, NetworkElement
 from vnfm.inventory.models import Host, VimPollState, VnfVirtualLink
 from vnfm.kit import clock
+from vnfm.telemetry import counters
 
 pytestmark = pytest.mark.django_db
 
@@ -110,6 +111,32 @@ def test_a_link_is_down_with_its_port_and_unknown_with_its_element(viewer_api: A
     long_ago = clock.now() - timedelta(hours=1)
     NetworkElement.objects.update(observed_at=long_ago)
     assert state() == "UNKNOWN"
+
+
+def test_a_link_has_the_load_of_its_busier_end(viewer_api: APIClient, telemetry: object) -> None:
+    one, other = answering(site=make_site()), answering()
+    cable(one, other)
+    # In the history a name that two interfaces share has the ifIndex with it.
+    Interface.objects.create(element=one, if_index=2, name="1/1/1", admin="UP", oper="UP", since=clock.now())
+
+    def load(**query: str) -> object:
+        (link,) = get_map(viewer_api, scope="elements", **query)["links"]
+        return link["utilisation"]
+
+    def count(element: NetworkElement, name: str, minutes_ago: int, **octets: float | None) -> None:
+        at = clock.now() - timedelta(minutes=minutes_ago)
+        counters.write([(element.id, name, at, 60.0, {"octets_in": 0.0, "capacity": 1000.0, **octets})])
+
+    assert load(expand="all") is None
+    count(one, "1/1/1 (1)", 60, octets_out=990.0)
+    count(other, "1/1/1", 1, octets_out=700.0, capacity=None)
+    assert load(expand="all") is None
+    count(other, "1/1/1", 0, octets_in=123.0, octets_out=76.0)
+    assert load(expand="all") == 12
+    count(one, "1/1/1 (1)", 2, octets_out=900.0)
+    count(one, "1/1/1 (1)", 1, octets_out=451.0)
+    assert load(expand="all") == 45
+    assert load() == 45
 
 
 def test_bgp_peers_are_found_by_the_addresses_of_interfaces(viewer_api: APIClient) -> None:

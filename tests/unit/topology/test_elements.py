@@ -1,5 +1,6 @@
 """Sites, network elements and the links between them, as their ends report them."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -68,6 +69,12 @@ def test_two_ends_that_name_each_other_are_one_link() -> None:
         "element:ne2": "2/1/1",
     }
     assert (found.status.state, found.one_sided) == ("UP", False)
+
+
+@pytest.mark.parametrize(("ends", "expected"), [((40, 7), 40), ((None, 7), 7), ((None, None), None)])
+def test_a_link_is_as_busy_as_its_busier_end(ends: tuple[int | None, int | None], expected: int | None) -> None:
+    rows = tuple(replace(row, utilisation=share) for row, share in zip((THERE, BACK), ends, strict=True))
+    assert link(graph_of(adjacencies=rows), "LLDP").utilisation == expected
 
 
 def test_parallel_links_are_two() -> None:

@@ -95,6 +95,12 @@ class TopologyLink(AnswerSerializer):
         source="link.one_sided", help_text="Only one end reports it, though both could."
     )
     detail = serializers.CharField(source="link.detail")
+    utilisation = serializers.IntegerField(
+        source="link.utilisation",
+        allow_null=True,
+        help_text="Percent of the interface's speed in its newest sample, of the busier direction and end. Of a bundle "
+        "that of the busiest link. Null: unknown.",
+    )
     count = serializers.IntegerField(help_text="Links of this kind that are folded into this one.")
     states = serializers.DictField(child=serializers.IntegerField())
 

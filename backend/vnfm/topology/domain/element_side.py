@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from vnfm.topology.domain.cloud_side import REACHABLE, instance_id
-from vnfm.topology.domain.graph import Link, LinkKind, Node, NodeKind, State, Status, aggregate, link_status
+from vnfm.topology.domain.graph import Link, LinkKind, Node, NodeKind, State, Status, aggregate, busiest, link_status
 from vnfm.topology.domain.snapshot import AdjacencyRow, ElementRow, PeerRow, SiteRow, TopologySnapshot
 
 NO_SITE = "site:none"
@@ -27,10 +27,13 @@ def element_id(element: str) -> str:
 
 @dataclass(slots=True)
 class _Bundle:
-    """Statuses and ports of a link, or of all sessions between two elements, by the end that reports them."""
+    """Statuses and ports of a link, or of all sessions between two elements, by the end that reports them; and how busy
+    the interfaces of both ends are.
+    """
 
     ends: dict[str, list[Status]] = field(default_factory=lambda: defaultdict(list))
     ports: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    utilisations: list[int | None] = field(default_factory=list)
 
 
 class ElementSide:
@@ -91,6 +94,7 @@ class ElementSide:
         bundle = bundles[_key(kind, (here, ports[0]), (there, ports[1]))]
         bundle.ends[here].append(self._adjacency_status(adjacency, kind))
         bundle.ports[here].add(adjacency.local_port)
+        bundle.utilisations.append(adjacency.utilisation)
         if adjacency.remote_port:
             bundle.ports[there].add(adjacency.remote_port)
 
@@ -191,4 +195,5 @@ def _link(key: tuple[LinkKind, str, str, str, str], bundle: _Bundle) -> Link:
         target_port=", ".join(sorted(bundle.ports[target])),
         one_sided=len(by_end) == 1,
         detail=f"{sessions} sessions" if sessions > 1 else "",
+        utilisation=busiest(bundle.utilisations),
     )

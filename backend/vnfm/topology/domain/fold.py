@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from vnfm.faults.domain.fault_type import Severity
-from vnfm.topology.domain.graph import TRAFFIC_LINKS, WITH_STATE, Graph, Link, Node, NodeKind, aggregate
+from vnfm.topology.domain.graph import TRAFFIC_LINKS, WITH_STATE, Graph, Link, Node, NodeKind, aggregate, busiest
 
 ALL = "all"
 _SEVERITIES = [severity.value for severity in Severity]
@@ -183,5 +183,6 @@ def _map_link(name: str, one: str, other: str, many: list[Link]) -> MapLink:
         target=other,
         status=status,
         one_sided=all(link.one_sided for link in many),
+        utilisation=busiest(link.utilisation for link in many),
     )
     return MapLink(link, len(many), Counter(each.status.state.value for each in many))

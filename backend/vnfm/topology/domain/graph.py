@@ -78,7 +78,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """`one_sided`: only `source` reports it, though both ends could."""
+    """`one_sided`: only `source` reports it, though both ends could. `utilisation` in percent, None: unknown."""
 
     id: str
     kind: LinkKind
@@ -89,6 +89,7 @@ class Link:
     target_port: str = ""
     one_sided: bool = False
     detail: str = ""
+    utilisation: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,11 @@ def link_status(ends: Iterable[Status]) -> Status:
             first = state is State.DOWN  # a link is down since its first end is, and up since its last end is
             return (min if first else max)(found, key=_since)
     return max(reported, key=_since)
+
+
+def busiest(utilisations: Iterable[int | None]) -> int | None:
+    """The highest; None where all are unknown."""
+    return max((each for each in utilisations if each is not None), default=None)
 
 
 def _since(status: Status) -> float:

@@ -96,7 +96,7 @@ class ElementRow:
 
 @dataclass(frozen=True, slots=True)
 class AdjacencyRow:
-    """`port_state` is that of its interface, "" for none."""
+    """`port_state` is that of its interface, "" for none; `utilisation` in percent of its speed, None: unknown."""
 
     element_id: str
     protocol: str
@@ -109,6 +109,7 @@ class AdjacencyRow:
     since: datetime
     port_state: str = ""
     port_since: datetime | None = None
+    utilisation: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

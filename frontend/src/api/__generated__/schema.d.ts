@@ -692,6 +692,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/elements.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All network elements that the list would give, as CSV. */
+        get: operations["element_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/elements/{element_id}": {
         parameters: {
             query?: never;
@@ -8417,6 +8434,8 @@ export interface components {
             /** @description Only one end reports it, though both could. */
             oneSided: boolean;
             detail: string;
+            /** @description Percent of the interface's speed in its newest sample, of the busier direction and end. Of a bundle that of the busiest link. Null: unknown. */
+            utilisation: number | null;
             /** @description Links of this kind that are folded into this one. */
             count: number;
             states: {
@@ -11310,6 +11329,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NetworkElement"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_export: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over chassisType, driver, hostElementId, id, kind, location, managementAddress, name, reachable, resync/state, siteId, siteName, softwareVersion, state, sysName, sysObjectId, vnfInstanceId, vnfInstanceName */
+                filter?: string;
+                /** @description One of chassisType, createdAt, kind, location, managementAddress, name, reachable, resync/state, softwareVersion, state; with a minus before it from the other end. */
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description Anything that went wrong */

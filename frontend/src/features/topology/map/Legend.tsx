@@ -4,7 +4,7 @@ import { ExpandableSection } from "@patternfly/react-core";
 import type { MapState } from "@/api/topology";
 import { MAP_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
 import { KIND_ICON } from "./icons";
-import { KIND, NODE_KINDS } from "./nodeText";
+import { FULL, KIND, NODE_KINDS } from "./nodeText";
 
 const STATE_WORDS: Record<MapState, string> = {
   UP: t`reachable or running`,
@@ -76,6 +76,11 @@ export function Legend() {
           <li>
             <Trans>
               <Line name="vm-edge-green vm-link-half" /> Reported by one end only (thin)
+            </Trans>
+          </li>
+          <li>
+            <Trans>
+              <Line name="vm-edge-green vm-link-full" /> Load of {FULL} % or more (thick)
             </Trans>
           </li>
           <li>

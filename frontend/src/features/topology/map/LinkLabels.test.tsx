@@ -20,7 +20,17 @@ const node = (id: string): MapNode => ({
 });
 const link = (source: string, target: string): MapLink => ({
   ...{ id: `${source} ${target}`, kind: "LLDP", source, target, sourcePort: "1/1/1", targetPort: "1/1/2" },
-  ...{ state: "UP", since: null, reason: "", message: "", oneSided: false, detail: "", count: 1, states: {} },
+  ...{
+    state: "UP",
+    since: null,
+    reason: "",
+    message: "",
+    oneSided: false,
+    detail: "",
+    count: 1,
+    states: {},
+    utilisation: 12,
+  },
 });
 const NODES = ["a", "b", "c"].map(node);
 const LINKS = [link("a", "b"), link("b", "c")];
@@ -59,11 +69,11 @@ function draw() {
 it("names the link under the pointer, and none beside it, over a box or outside the map", () => {
   const { container, moveTo } = draw();
   moveTo(250, 24);
-  expect(labels(container)).toEqual(["Physical link (LLDP): A 1/1/1 – B 1/1/2, up"]);
+  expect(labels(container)).toEqual(["Physical link (LLDP): A 1/1/1 – B 1/1/2, up, load 12 %"]);
   moveTo(250, 60);
   expect(labels(container)).toEqual([]);
   moveTo(450, 200);
-  expect(labels(container)).toEqual(["Physical link (LLDP): B 1/1/1 – C 1/1/2, up"]);
+  expect(labels(container)).toEqual(["Physical link (LLDP): B 1/1/1 – C 1/1/2, up, load 12 %"]);
   moveTo(450, 30); // within the box of b, where both links end
   expect(labels(container)).toEqual([]);
   moveTo(450, 200);
@@ -77,8 +87,8 @@ it("names all links of the box that the keyboard is at, for the eye alone", asyn
   await user.tab();
   expect(screen.getByRole("button", { name: "box of b" })).toHaveFocus();
   expect(labels(container)).toEqual([
-    "Physical link (LLDP): A 1/1/1 – B 1/1/2, up",
-    "Physical link (LLDP): B 1/1/1 – C 1/1/2, up",
+    "Physical link (LLDP): A 1/1/1 – B 1/1/2, up, load 12 %",
+    "Physical link (LLDP): B 1/1/1 – C 1/1/2, up, load 12 %",
   ]);
   expect(container.querySelector(".vm-map-link-label")).toHaveAttribute("aria-hidden", "true");
   await user.tab();

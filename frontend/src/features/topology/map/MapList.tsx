@@ -9,7 +9,7 @@ import { lookOf, MAP_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Since } from "@/ui/Time";
 import { matches, type Filter } from "./shape";
-import { alarmsText, carries, KIND, LINK_KIND } from "./nodeText";
+import { alarmsText, carries, isFull, KIND, LINK_KIND, loadText } from "./nodeText";
 
 const DASH = <span className="vm-quiet">—</span>;
 const since = (at: string | null) => (at ? <Since at={at} /> : DASH);
@@ -61,6 +61,17 @@ const NODES: Column<NodeRow>[] = [
   { title: t`Details`, cell: ({ node }) => node.detail || DASH },
 ];
 
+function Load({ link }: { link: MapLink }) {
+  if (loadText(link) === undefined) return DASH;
+  return link.utilisation === null ? (
+    <span className="vm-quiet">
+      <Trans>Unknown</Trans>
+    </span>
+  ) : (
+    <span className={`vm-number${isFull(link) ? " vm-link-load-full" : ""}`}>{link.utilisation} %</span>
+  );
+}
+
 const LINKS: Column<LinkRow>[] = [
   { title: t`Link`, sort: ({ link }) => link.kind, cell: ({ link }) => LINK_KIND[link.kind] },
   {
@@ -76,6 +87,7 @@ const LINKS: Column<LinkRow>[] = [
     cell: ({ link }) => <StateLabel look={lookOf(MAP_STATE, link.state)} title={link.message} />,
   },
   { title: t`Since`, sort: ({ link }) => link.since ?? "", cell: ({ link }) => since(link.since) },
+  { title: t`Load`, sort: ({ link }) => link.utilisation ?? -1, cell: ({ link }) => <Load link={link} /> },
   { title: t`Reported by`, cell: ({ link }) => (link.oneSided ? t`One end` : t`Both ends`) },
 ];
 

@@ -14,7 +14,7 @@ import { StateLabel } from "@/ui/StateLabel";
 import { Since } from "@/ui/Time";
 import { useDetails } from "@/ui/useDetails";
 import { boxOf } from "./box";
-import { alarmsText, carries, KIND, LINK_KIND, membersText, statesText } from "./nodeText";
+import { alarmsText, carries, KIND, LINK_KIND, loadText, membersText, statesText } from "./nodeText";
 
 const MAX_LINKS = 40;
 const MAX_ALARMS = 8;
@@ -102,6 +102,7 @@ function LinkRow({ link, node, names, onSelect }: LinkRowProps) {
               </Trans>
             </span>
           )}
+          {loadText(link) && <span className="vm-quiet"> · {loadText(link)}</span>}
           {link.oneSided && (
             <span className="vm-quiet">
               {" "}

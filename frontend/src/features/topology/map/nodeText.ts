@@ -40,6 +40,16 @@ export const LINK_KIND: Record<LinkKind, string> = {
 export const carries = ({ kind }: Pick<MapLink, "kind">): boolean =>
   kind === "LLDP" || kind === "OSPF" || kind === "BGP" || kind === "ATTACHMENT";
 
+/** From so many per cent of its speed on, a link needs attention. */
+export const FULL = 80;
+export const isFull = ({ utilisation }: Pick<MapLink, "utilisation">): boolean => (utilisation ?? 0) >= FULL;
+
+/** How much of its speed a link carries; undefined of one that has no interface of its own. */
+export function loadText({ kind, utilisation }: Pick<MapLink, "kind" | "utilisation">): string | undefined {
+  if (kind !== "LLDP" && kind !== "OSPF") return undefined;
+  return utilisation === null ? t`load unknown` : t`load ${utilisation} %`;
+}
+
 /** What is up may have alarms, whose colour it then has: it must not look well from afar. */
 export const colorOf = ({ state, severity }: Pick<MapNode, "state" | "severity">): string =>
   state === "UP" && severity ? lookOf(SEVERITY, severity).color : lookOf(MAP_STATE, state).color;
@@ -79,6 +89,7 @@ export function linkWords(link: MapLink, names: ReadonlyMap<string, string>, now
   const many = link.count > 1 ? ` ×${link.count}` : "";
   const ends = `${end(link.source, link.sourcePort)} – ${end(link.target, link.targetPort)}`;
   const state = carries(link) ? [nodeState(link, now)] : [];
-  const notes = link.oneSided ? [t`reported by one end only`] : [];
+  const load = loadText(link);
+  const notes = [...(load ? [load] : []), ...(link.oneSided ? [t`reported by one end only`] : [])];
   return [`${LINK_KIND[link.kind]}${many}: ${ends}`, ...state, ...notes].join(", ");
 }

@@ -12,7 +12,7 @@ const node = (id: string, patch: Partial<MapNode> = {}): MapNode => ({
 });
 const link = (source: string, target: string, patch: Partial<MapLink> = {}): MapLink => ({
   ...{ id: `${source} ${target}`, kind: "LLDP", source, target, sourcePort: "", targetPort: "", state: "UP" },
-  ...{ since: null, reason: "", message: "", oneSided: false, detail: "", count: 1, states: {} },
+  ...{ since: null, reason: "", message: "", oneSided: false, detail: "", count: 1, states: {}, utilisation: null },
   ...patch,
 });
 const group = { open: true, members: {}, states: {}, links: {} };

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import type { MapNode } from "@/api/topology";
+import type { MapLink, MapNode } from "@/api/topology";
 import { sceneOf } from "./scene";
-import { flowNodes, keepPlaces, matches, reuseUnchanged } from "./shape";
+import { linkWords } from "./nodeText";
+import { flowEdges, flowNodes, keepPlaces, matches, reuseUnchanged } from "./shape";
 
 const node = (patch: Partial<MapNode>): MapNode => ({
   ...{ id: "n", kind: "SITE", name: "n", detail: "", parentId: null, objectId: null, state: "UP", since: null },
@@ -39,4 +40,25 @@ it("leaves a moved box where it is until the layout has it", () => {
   const moved = next.map((each) => ({ ...each, position: { x: 70, y: 7 } }));
   expect(keepPlaces(moved, next)[0]?.position).toEqual({ x: 70, y: 7 });
   expect(keepPlaces([], next)).toEqual(next);
+});
+
+it("writes the load of the busiest link between two boxes once, and draws a full one thick", () => {
+  const link = (patch: Partial<MapLink>): MapLink => ({
+    ...{ id: "l", kind: "LLDP", source: "a", target: "b", sourcePort: "", targetPort: "", state: "UP", since: null },
+    ...{ reason: "", message: "", oneSided: false, detail: "", count: 1, states: {}, utilisation: null },
+    ...patch,
+  });
+  const [quiet, full] = [
+    link({ id: "1", utilisation: 3 }),
+    link({ id: "2", source: "b", target: "a", utilisation: 87 }),
+  ];
+  const unknown = link({ id: "3", target: "c" });
+  const edges = flowEdges([quiet, full, unknown], new Map(), { selected: "", now: 0 });
+  expect(edges.map(({ label }) => label)).toEqual(["87 %", "", ""]);
+  expect(edges.map(({ className }) => className?.includes("vm-link-full"))).toEqual([false, true, false]);
+  expect([full, unknown, link({ kind: "BGP" })].map((each) => linkWords(each, new Map(), 0))).toEqual([
+    "Physical link (LLDP): b – a, up, load 87 %",
+    "Physical link (LLDP): a – c, up, load unknown",
+    "BGP session: a – b, up",
+  ]);
 });

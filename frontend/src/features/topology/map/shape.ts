@@ -6,7 +6,7 @@ import { lookOf, MAP_STATE, SEVERITIES } from "@/ui/states";
 import type { Data, ExtentNode, FlowNode } from "./nodes";
 import type { Item } from "./place";
 import { extentOf, type Scene } from "./scene";
-import { carries, linkWords, nodeWords } from "./nodeText";
+import { carries, isFull, linkWords, nodeWords } from "./nodeText";
 
 /** Frames below links, links below boxes: a frame in a frame is one higher than that. */
 const LINKS = 10;
@@ -98,11 +98,29 @@ export function keepPlaces(before: readonly Drawn[], next: readonly Drawn[]): Dr
   return next.map((each) => ({ ...each, position: known.get(each.id) ?? each.position }));
 }
 
+/** Links between two boxes lie on each other: the first has the load of the busiest. */
+function loadLabels(links: readonly MapLink[]): ReadonlyMap<string, number> {
+  const known = links.filter(({ utilisation }) => utilisation !== null);
+  const pairs = Map.groupBy(known, ({ source, target }) => [source, target].sort().join(" "));
+  return new Map(
+    [...pairs.values()].map((alike) => [alike[0]?.id ?? "", Math.max(...alike.map((each) => each.utilisation ?? 0))]),
+  );
+}
+
+function labelOf(link: MapLink, load: number | undefined): string {
+  const isNamed = link.count > 1 || (isFailing(link) && link.kind !== "ATTACHMENT");
+  const words = isNamed && link.state !== "UP" ? lookOf(MAP_STATE, link.state).text : "";
+  return [link.count > 1 ? `${link.count}×` : "", words, load === undefined ? "" : `${load} %`]
+    .filter(Boolean)
+    .join(" ");
+}
+
 export function flowEdges(
   links: readonly MapLink[],
   names: ReadonlyMap<string, string>,
   { selected, now }: { selected: string; now: number },
 ): Edge[] {
+  const loads = loadLabels(links);
   return links.map((link): Edge => {
     const look = lookOf(MAP_STATE, link.state);
     const at = link.source === selected || link.target === selected ? " vm-link-at" : "";
@@ -110,10 +128,8 @@ export function flowEdges(
     return {
       ...{ id: link.id, source: link.source, target: link.target, focusable: false, selectable: false },
       ariaLabel: linkWords(link, names, now),
-      className: `vm-link${color}${link.oneSided ? " vm-link-half" : ""}${at}`,
-      ...(link.count > 1 || (isFailing(link) && link.kind !== "ATTACHMENT")
-        ? { label: [link.count > 1 ? `${link.count}×` : "", link.state === "UP" ? "" : look.text].join(" ").trim() }
-        : {}),
+      className: `vm-link${color}${link.oneSided ? " vm-link-half" : ""}${isFull(link) ? " vm-link-full" : ""}${at}`,
+      label: labelOf(link, loads.get(link.id)),
       zIndex: LINKS,
     };
   });

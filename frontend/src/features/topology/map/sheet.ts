@@ -1,7 +1,7 @@
 /** The map as numbers, for the worker that draws it: what stands where, in which colour and shape, and what is linked. */
 import type { MapLink } from "@/api/topology";
 import { lookOf, MAP_STATE } from "@/ui/states";
-import { carries, colorOf } from "./nodeText";
+import { carries, colorOf, isFull } from "./nodeText";
 import type { Scene } from "./scene";
 import { matches, type Filter } from "./shape";
 
@@ -39,7 +39,7 @@ const lookOfLink = (link: MapLink): Omit<SheetLines, "ends"> => {
   if (!carries(link)) return { color: "line", dash: [], strong: false };
   const { color } = lookOf(MAP_STATE, link.state);
   if (link.state === "DOWN" || link.state === "DEGRADED") return { color, dash: [9, 5], strong: true };
-  return { color, dash: link.state === "UNKNOWN" ? [2, 5] : [], strong: false };
+  return { color, dash: link.state === "UNKNOWN" ? [2, 5] : [], strong: isFull(link) };
 };
 
 export function sheetOf(scene: Scene, links: readonly MapLink[], filter: Filter): Sheet {
@@ -51,7 +51,7 @@ export function sheetOf(scene: Scene, links: readonly MapLink[], filter: Filter)
     dim: !matches(node, filter),
   }));
   const drawn = links.filter(({ source, target }) => numbers.has(source) && numbers.has(target));
-  const lines = [...Map.groupBy(drawn, ({ kind, state }) => `${String(carries({ kind }))} ${state}`).values()]
+  const lines = [...Map.groupBy(drawn, (link) => `${carries(link)} ${link.state} ${isFull(link)}`).values()]
     .flatMap((alike): SheetLines[] => {
       const [first] = alike;
       if (!first) return [];
