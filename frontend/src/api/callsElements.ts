@@ -1,5 +1,5 @@
 /** Network elements, their parts, and what they are reached and found by. */
-import { all, api, data, page } from "./client";
+import { all, api, csvHref, data, page } from "./client";
 import { changeHeaders } from "./http";
 import { filterText } from "./filter";
 import type * as T from "./types";
@@ -9,6 +9,9 @@ const on = (id: string, version: number) => ({ ...elementId(id), headers: change
 
 export const elementPage = (query: T.ElementQuery) =>
   page<T.NetworkElement>(api.GET("/api/v1/elements", { params: { query } }));
+/** All of the list, whatever page is shown. */
+export const elementCsvHref = ({ filter, sort }: NonNullable<T.ElementQuery>): string =>
+  csvHref("/api/v1/elements.csv", { ...(filter ? { filter } : {}), ...(sort ? { sort } : {}) });
 export const elementsOf = (vnfInstanceId: string) =>
   all<T.NetworkElement>(
     api.GET("/api/v1/elements", { params: { query: { filter: `(eq,vnfInstanceId,${vnfInstanceId})` } } }),

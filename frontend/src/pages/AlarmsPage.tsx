@@ -1,7 +1,5 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Button } from "@patternfly/react-core";
-import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useDeferredValue, useState } from "react";
 import { alarmCsvHref } from "@/api/callsFaults";
@@ -10,11 +8,12 @@ import { AcknowledgeMatching } from "@/features/faults/AcknowledgeMatching";
 import { AlarmFilters } from "@/features/faults/AlarmFilters";
 import { AlarmsAt } from "@/features/faults/AlarmLink";
 import { AlarmPanel } from "@/features/faults/AlarmPanel";
-import { alarmColumns, AlarmTable, LATEST, NoAlarms } from "@/features/faults/AlarmList";
+import { alarmColumns, AlarmCount, AlarmTable, LATEST, NoAlarms } from "@/features/faults/AlarmList";
 import { AlertMenu } from "@/features/faults/AlertMenu";
 import { BulkSelected } from "@/features/faults/BulkSelected";
 import { alarmQuery, isNarrowed, isRootsOnly } from "@/features/faults/alarmQuery";
 import { pb } from "@/paths";
+import { CsvLink } from "@/table/CsvLink";
 import { SavedViews } from "@/table/SavedViews";
 import { TableOptions } from "@/table/TableOptions";
 import { useListView, type ListView } from "@/ui/listView";
@@ -39,14 +38,7 @@ function ListTools({ view, whole }: { view: ListView; whole: Parameters<typeof a
   return (
     <>
       <SavedViews list="alarms" passing={[ALARM]} />
-      <Button
-        variant="plain"
-        icon={<DownloadIcon />}
-        component="a"
-        aria-label={t`Export as CSV`}
-        href={alarmCsvHref(whole)}
-        download="alarms.csv"
-      />
+      <CsvLink href={alarmCsvHref(whole)} file="alarms.csv" />
       <TableOptions label={t`Alarms`} columns={alarmColumns(view)} />
     </>
   );
@@ -84,7 +76,15 @@ function AlarmsPage() {
       {/* Bulk actions take the place of the filters: the rows stay where they are, and the next click meets the same. */}
       <div className="vm-bar-stack">
         <div inert={chosen.size > 0}>
-          <AlarmFilters view={view} end={<ListTools view={view} whole={whole} />} />
+          <AlarmFilters
+            view={view}
+            end={
+              <>
+                <AlarmCount page={page} view={view} withRoots={isRootsOnly(view)} />
+                <ListTools view={view} whole={whole} />
+              </>
+            }
+          />
         </div>
         <BulkSelected
           alarms={rows.filter(({ id }) => chosen.has(id))}

@@ -17,6 +17,7 @@ import { showCut, TableCell, TableRow } from "./Cells";
 import { ChooseAllCell, ChooseCell } from "./ChooseCell";
 import type { Column } from "./DataTable";
 import { HeadCell } from "./HeadCell";
+import { PageCount } from "./PageCount";
 import { RowCells, useChoose, type Selection } from "./selection";
 import { useColumns, useDensity } from "./useTableOptions";
 import { SIZES, USUAL_SIZE, type ListView } from "@/ui/listView";
@@ -32,8 +33,8 @@ export interface ServerColumn<Row> extends Omit<Column<Row>, "sort"> {
 
 interface Props<Row> {
   label: string;
-  /** So many rows, as people call them: "2 alarms". */
-  counted: (rows: number) => string;
+  /** So many rows, as people call them: "2 alarms"; where the line above the list has no `PageCount`. */
+  counted?: (rows: number) => string;
   page: UseQueryResult<Page<Row>>;
   columns: readonly ServerColumn<Row>[];
   rowKey: (row: Row) => string;
@@ -103,7 +104,9 @@ export function ServerTable<Row>(props: Props<Row>) {
           </EmptyStateBody>
         </EmptyState>
       )}
-      <Pager view={view} next={next} counted={props.counted(rows.length)} />
+      <Pager view={view} next={next}>
+        {props.counted && <PageCount page={page} view={view} counted={props.counted} />}
+      </Pager>
     </>
   );
 }
@@ -257,18 +260,15 @@ function PageButtons({ view: { after, toFirst, toPrevious, toNext }, next }: Mov
   );
 }
 
-interface PagerProps extends MovesProps {
-  counted: string;
-}
-/** Keyset paging has no page numbers: what is on this page, and the ways from it. */
-function Pager({ view, next, counted }: PagerProps) {
+/** Keyset paging has no page numbers: how many rows a page has, and the ways from it. */
+function Pager({ view, next, children }: MovesProps & { children: ReactNode }) {
   const isPart = next !== undefined || view.after !== undefined;
+  const hasWays = isPart || view.size !== USUAL_SIZE;
+  if (!hasWays && !children) return null;
   return (
     <nav className="vm-pager" aria-label={t`Pages`}>
-      <span role="status" className="vm-quiet">
-        {isPart ? t`${counted} on this page` : t`${counted} in total`}
-      </span>
-      {(isPart || view.size !== USUAL_SIZE) && (
+      {children}
+      {hasWays && (
         <span className="vm-buttons">
           <SizeChoice {...view} />
           {isPart && <PageButtons view={view} next={next} />}

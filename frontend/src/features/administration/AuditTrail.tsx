@@ -1,13 +1,14 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Button } from "@patternfly/react-core";
-import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import HistoryIcon from "@patternfly/react-icons/dist/esm/icons/history-icon";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { auditCsvHref, peopleQueries, type AuditEntry, type AuditQuery } from "@/api/people";
+import { CsvLink } from "@/table/CsvLink";
 import { SearchFilter } from "@/table/Filters";
 import { ListBar, type FilterField } from "@/table/ListBar";
+import { PageCount } from "@/table/PageCount";
 import { TableOptions } from "@/table/TableOptions";
 import { filterText } from "@/api/filter";
 import { beginOf } from "@/table/period";
@@ -97,7 +98,7 @@ const FIELDS: readonly FilterField[] = [
   { name: "action", label: t`Action`, isChip: true },
 ];
 
-function Filters({ view, query }: { view: ListView; query: AuditQuery }) {
+function Filters({ view, query, count }: { view: ListView; query: AuditQuery; count: ReactNode }) {
   return (
     <ListBar
       label={t`Audit trail`}
@@ -112,14 +113,8 @@ function Filters({ view, query }: { view: ListView; query: AuditQuery }) {
       }
       end={
         <>
-          <Button
-            variant="plain"
-            icon={<DownloadIcon />}
-            component="a"
-            aria-label={t`Export as CSV`}
-            href={auditCsvHref(query)}
-            download="audit.csv"
-          />
+          {count}
+          <CsvLink href={auditCsvHref(query)} file="audit.csv" />
           <TableOptions label={t`Audit trail`} columns={COLUMNS} />
         </>
       }
@@ -133,10 +128,15 @@ function Entries() {
   const page = useQuery(peopleQueries.audit({ ...query, ...view.paging }));
   return (
     <section aria-label={t`Audit trail`}>
-      <Filters view={view} query={query} />
+      <Filters
+        view={view}
+        query={query}
+        count={
+          <PageCount page={page} view={view} counted={(rows) => plural(rows, { one: "# entry", other: "# entries" })} />
+        }
+      />
       <ServerTable
         label={t`Audit trail`}
-        counted={(rows) => plural(rows, { one: "# entry", other: "# entries" })}
         page={page}
         columns={COLUMNS}
         rowKey={({ id }) => String(id)}

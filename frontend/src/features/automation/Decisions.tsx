@@ -7,6 +7,7 @@ import type { AutomationDecision, AutomationPolicy, VnfInstance } from "@/api/ty
 import { pb } from "@/paths";
 import { SelectFilter } from "@/table/Filters";
 import { ListBar } from "@/table/ListBar";
+import { PageCount } from "@/table/PageCount";
 import { TableOptions } from "@/table/TableOptions";
 import { filterText } from "@/api/filter";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
@@ -80,7 +81,19 @@ export function Decisions({ policy, instance }: Props) {
   );
   return (
     <Panel title={t`Decisions of ${policy.name}`}>
-      <ListBar label={t`Decisions`} end={<TableOptions label={t`Decisions of ${policy.name}`} columns={COLUMNS} />}>
+      <ListBar
+        label={t`Decisions`}
+        end={
+          <>
+            <PageCount
+              page={page}
+              view={view}
+              counted={(rows) => plural(rows, { one: "# decision", other: "# decisions" })}
+            />
+            <TableOptions label={t`Decisions of ${policy.name}`} columns={COLUMNS} />
+          </>
+        }
+      >
         <SelectFilter
           view={view}
           name="outcome"
@@ -91,7 +104,6 @@ export function Decisions({ policy, instance }: Props) {
       </ListBar>
       <ServerTable
         label={t`Decisions of ${policy.name}`}
-        counted={(rows) => plural(rows, { one: "# decision", other: "# decisions" })}
         page={page}
         columns={COLUMNS}
         rowKey={({ id }) => String(id)}

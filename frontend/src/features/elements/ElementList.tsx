@@ -3,13 +3,16 @@ import { Trans } from "@lingui/react/macro";
 import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, type ReactNode } from "react";
+import { elementCsvHref } from "@/api/callsElements";
+import { filterText } from "@/api/filter";
 import { q } from "@/api/queries";
 import type { ElementQuery, NetworkElement } from "@/api/types";
 import { AlarmBadge, useAlarmCounts, type AlarmCounts } from "@/features/faults/AlarmBadge";
 import { pb } from "@/paths";
+import { CsvLink } from "@/table/CsvLink";
 import { SearchFilter } from "@/table/Filters";
 import { ListBar, type FilterField } from "@/table/ListBar";
-import { filterText } from "@/api/filter";
+import { PageCount } from "@/table/PageCount";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import { TableOptions } from "@/table/TableOptions";
 import { useListView, type ListView } from "@/ui/listView";
@@ -75,7 +78,7 @@ function columnsOf(alarmsOf: (id: string) => AlarmCounts): ServerColumn<NetworkE
 /** The beginning, or a part, of an IP address: names have other letters. */
 const isAddress = (text: string): boolean => /^[\da-f]*[.:][\da-f.:]*$/i.test(text);
 
-function queryOf(view: ListView): ElementQuery {
+function queryOf(view: ListView): NonNullable<ElementQuery> {
   return {
     filter: elementsAt(
       view.get("site"),
@@ -135,11 +138,20 @@ export function ElementList({ register }: { register: ReactNode }) {
         view={view}
         fields={FIELDS}
         search={<SearchFilter view={view} name="name" label={t`Search by name or address`} />}
-        end={<TableOptions label={t`Elements`} columns={columns} />}
+        end={
+          <>
+            <PageCount
+              page={page}
+              view={view}
+              counted={(rows) => plural(rows, { one: "# element", other: "# elements" })}
+            />
+            <CsvLink href={elementCsvHref(queryOf(view))} file="elements.csv" />
+            <TableOptions label={t`Elements`} columns={columns} />
+          </>
+        }
       />
       <ServerTable
         label={t`Elements`}
-        counted={(rows) => plural(rows, { one: "# element", other: "# elements" })}
         page={page}
         columns={columns}
         rowKey={({ id }) => id}

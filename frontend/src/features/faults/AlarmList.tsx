@@ -10,6 +10,7 @@ import type { Alarm } from "@/api/types";
 import { pb } from "@/paths";
 import { SelectFilter, SearchFilter } from "@/table/Filters";
 import { ListBar } from "@/table/ListBar";
+import { PageCount } from "@/table/PageCount";
 import type { Choice } from "@/table/selection";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import { useListView, type ListView } from "@/ui/listView";
@@ -212,13 +213,29 @@ function rootsText(rows: number, alarms: number | undefined): string {
   return alarms === undefined ? roots : t`${roots} of ${plural(alarms, { one: "# alarm", other: "# alarms" })}`;
 }
 
+interface CountProps {
+  page: UseQueryResult<Page<Alarm>>;
+  view: ListView;
+  /** The list has root causes. */
+  withRoots?: boolean;
+}
+export function AlarmCount({ page, view, withRoots = false }: CountProps) {
+  const isWholeList = view.get("list") === "" && view.after === undefined && page.data?.next === undefined;
+  const alarms = useActiveCount(withRoots && isWholeList && !isNarrowed(view));
+  return (
+    <PageCount
+      page={page}
+      view={view}
+      counted={(rows) => (withRoots ? rootsText(rows, alarms) : plural(rows, { one: "# alarm", other: "# alarms" }))}
+    />
+  );
+}
+
 /** Alarms with X.733 attributes: severity, probable cause, object, type, times, acknowledgement. */
 export function AlarmTable({ label, page, view, withObject = true, withRoots = false, selection, empty }: TableProps) {
   const ack = useAlarmUpdate();
   const { mutate } = ack;
   const withCleared = hasCleared(view);
-  const isWholeList = view.get("list") === "" && view.after === undefined && page.data?.next === undefined;
-  const alarms = useActiveCount(withRoots && isWholeList && !isNarrowed(view));
   const columns = useMemo(
     () => columnsOf((alarm) => mutate({ alarm, change: otherAck(alarm) }), { withObject, withCleared }),
     [mutate, withObject, withCleared],
@@ -229,7 +246,6 @@ export function AlarmTable({ label, page, view, withObject = true, withRoots = f
       {ack.isError && <ProblemAlert error={ack.error} level="h2" />}
       <ServerTable
         label={label}
-        counted={(rows) => (withRoots ? rootsText(rows, alarms) : plural(rows, { one: "# alarm", other: "# alarms" }))}
         page={page}
         columns={columns}
         rowKey={(alarm) => alarm.id}
@@ -250,7 +266,11 @@ export function AlarmsOf({ objectId, label }: { objectId: string; label: string 
   const page = useQuery(q.alarms({ ...alarmQuery(view, objectId), ...view.paging }));
   return (
     <>
-      <ListBar label={label} search={<SearchFilter view={view} name="text" label={t`Search ${label}`} />}>
+      <ListBar
+        label={label}
+        search={<SearchFilter view={view} name="text" label={t`Search ${label}`} />}
+        end={<AlarmCount page={page} view={view} />}
+      >
         <SelectFilter view={view} name="list" label={t`List`} every={t`Active`} options={LISTS} />
       </ListBar>
       <AlarmTable
