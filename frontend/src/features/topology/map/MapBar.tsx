@@ -76,6 +76,12 @@ export function MapBar({ shown, onChange, onFind }: Props) {
     },
   };
   return (
-    <ListBar label={t`Map`} view={view} fields={FIELDS} search={<MapSearch query={queryOf(shown)} onFind={onFind} />} />
+    <ListBar
+      label={t`Map`}
+      view={view}
+      fields={FIELDS}
+      // Each table of the list has its own search.
+      search={shown.view === "map" && <MapSearch query={queryOf(shown)} onFind={onFind} />}
+    />
   );
 }

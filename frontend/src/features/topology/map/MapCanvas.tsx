@@ -65,11 +65,13 @@ interface Props {
 
 const SETTLE_MS = 600;
 /** Below this zoom the text of a box is unreadable, and rendering it takes most of the time. */
-const READABLE = { boxes: 0.35, picture: 0.5 };
+const READABLE = 0.5;
 /** A narrower box of a picture has no name, and the keyboard does not go there. */
 const NAMED_PX = 72;
 /** So many boxes of a picture have names: what a window shows of boxes that wide. */
 const NAMED = 600;
+/** A zoom, down to the next of some steps. */
+const stepOf = (zoom: number): number => 2 ** (Math.floor(Math.log2(zoom) * 4) / 4);
 const NOTHING: Scene = new Map();
 const NO_EDGES: Edge[] = [];
 
@@ -167,7 +169,11 @@ function Drawing(props: Props) {
   const [far, setFar] = useState(pictured);
   // A class of the frame and no state: moving the map renders no box.
   const moving = (yes: boolean) => frame.current?.classList.toggle("vm-map-moving", yes);
-  const scaled = ({ zoom: scale }: Viewport) => setFar(scale < (pictured ? READABLE.picture : READABLE.boxes));
+  function scaled({ zoom: scale }: Viewport) {
+    setFar(scale < READABLE);
+    // Names keep their size. In steps: each restyles all boxes. A picture has its names at rest.
+    if (!pictured) frame.current?.style.setProperty("--vm-map-zoom", String(stepOf(scale)));
+  }
   useGoTo(goTo, scene);
   const endFit = useFit(fitTo, goTo, drawn);
   const pan = usePan(pictured, frame, { viewOf, drag });

@@ -2,6 +2,7 @@
 import { plural, t } from "@lingui/core/macro";
 import type { LinkKind, MapGroup, MapLink, MapNode, MapState, NodeKind } from "@/api/topology";
 import { sinceTime } from "@/ui/format";
+import { faultText } from "@/ui/names";
 import { lookOf, MAP_STATE, SEVERITY } from "@/ui/states";
 
 export const KIND: Record<NodeKind, string> = {
@@ -75,6 +76,12 @@ export const alarmsText = ({ alarms, severity }: Pick<MapNode, "alarms" | "sever
 
 const nodeState = ({ state, since }: Pick<MapNode, "state" | "since">, now: number): string =>
   since ? t`${stateText(state)} since ${sinceTime(since, now)}` : stateText(state);
+
+/** Why it is not up, in words: of what several parts decide, how many are up. */
+export function reasonText({ state, reason, message, group }: MapNode): string {
+  if (state === "UP" || state === "UNKNOWN" || group || !reason) return "";
+  return reason === "Together" ? message : faultText(reason);
+}
 
 /** "Site Berlin, degraded since 14:02:11: 3 of 4 network elements up; 2 alarms, worst major; closed, 4 network elements". */
 export function nodeWords(node: MapNode, now: number): string {

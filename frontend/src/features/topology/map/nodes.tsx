@@ -6,7 +6,7 @@ import { createContext, use, type ReactNode } from "react";
 import type { MapNode } from "@/api/topology";
 import { lookOf, MAP_STATE, SEVERITY } from "@/ui/states";
 import { KIND_ICON } from "./icons";
-import { alarmsText, colorOf, KIND, membersText, statesText } from "./nodeText";
+import { alarmsText, colorOf, KIND, membersText, reasonText, statesText } from "./nodeText";
 
 export type Data = { node: MapNode; dim: boolean; onToggle: (id: string, open: boolean) => void };
 export type FlowNode = Node<Data, "leaf" | "closed" | "open">;
@@ -30,10 +30,11 @@ const Near = ({ children, far = null }: { children: ReactNode; far?: ReactNode }
 function State({ node }: { node: MapNode }) {
   const look = lookOf(MAP_STATE, node.state);
   const Icon = look.icon;
+  const reason = reasonText(node);
   return (
     <span className={`vm-node-state vm-color-${look.color}`} title={node.message}>
       <Icon /> {look.text}
-      {node.state === "UNKNOWN" || node.state === "UP" || !node.reason || node.group ? "" : ` · ${node.reason}`}
+      {reason && ` · ${reason}`}
     </span>
   );
 }

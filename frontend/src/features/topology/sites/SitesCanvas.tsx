@@ -60,7 +60,7 @@ function Graticule({ view, size }: { view: Viewport; size: Size }) {
         return (
           <g key={longitude}>
             <path d={`M${x} 0V${size.height}`} />
-            <text x={x + 3} y={size.height - 4}>
+            <text x={x + 3} y={12}>
               {longitudeText(longitude)}
             </text>
           </g>
@@ -180,7 +180,7 @@ function SiteBox({ node, at, isSelected, onSelect, onMove, isPinched }: BoxProps
           rx="1.5"
         />
       ))}
-      <text x="8" y={BOX.height - 4} className="vm-site-count">
+      <text x="8" y={BOX.height - 7} className="vm-site-count">
         {!isKnown
           ? t`not known yet`
           : elements > MOST_SQUARES
