@@ -50,6 +50,27 @@ it("creates a policy of an instance, as a dry run by default", async () => {
   });
 });
 
+it("asks for one instance, or for the package whose instances it applies to", async () => {
+  const { changesTo } = renderApp(pb.automation());
+  await user.click(await screen.findByRole("button", { name: "Add an automation policy" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByLabelText(/^VNF instance/)).toBeVisible();
+  await user.selectOptions(dialog.getByLabelText(/^Applies to/), "All instances of a package");
+  expect(dialog.queryByLabelText(/^VNF instance/)).toBeNull();
+  await user.type(dialog.getByLabelText(/^Name/), "all of them");
+  await user.click(dialog.getByRole("button", { name: "Add" }));
+  await waitFor(() => expect(dialog.getByLabelText(/^VNF package/)).toHaveFocus());
+  const [, packageId = ""] = within(dialog.getByLabelText(/^VNF package/))
+    .getAllByRole<HTMLOptionElement>("option")
+    .map(({ value }) => value);
+  await user.selectOptions(dialog.getByLabelText(/^VNF package/), packageId);
+  await user.click(dialog.getByRole("button", { name: "Add" }));
+  expect(await screen.findByRole("row", { name: /all of them/ })).toBeVisible();
+  const { body } = changesTo("/automation_policies")[0] ?? {};
+  expect(body).toMatchObject({ vnfInstanceId: null, vnfPkgId: packageId });
+  expect(body).not.toHaveProperty("target");
+});
+
 it("shows a policy's decisions with reasons", async () => {
   renderApp(pb.automation(), { prepare: withPolicy });
   const row = await screen.findByRole("row", { name: /heal the edge/ });

@@ -53,28 +53,39 @@ function aspectsOf({ instance, vnfds }: Choices): Option[] {
   return [...ids].map((id) => [id, id]);
 }
 
-function targetFields({ instance, vnfds }: Choices): FieldSpec[] {
+/** Asked in the form alone: which of the two that the API has is given. */
+const TARGET = "target";
+const TARGETS: readonly Option[] = [
+  ["INSTANCE", t`One VNF instance`],
+  ["PACKAGE", t`All instances of a package`],
+];
+
+function targetFields({ instance, vnfds }: Choices, row: AutomationPolicy | undefined): FieldSpec[] {
   if (instance) return [];
   const packages = new Map(vnfds.map((vnfd) => [vnfd.packageId, vnfdTitle(vnfd)]));
+  const isOfPackage = (draft: Draft) => (row ? row.vnfPkgId !== null : draft[TARGET] === "PACKAGE");
   return [
+    ...(row
+      ? []
+      : [{ kind: "select", name: TARGET, label: t`Applies to`, options: TARGETS, once: true } satisfies FieldSpec]),
     {
-      ...{ kind: "search", name: "vnfInstanceId", label: t`VNF instance`, none: t`None`, once: true },
-      source: INSTANCES,
+      ...{ kind: "search", name: "vnfInstanceId", label: t`VNF instance`, required: true, once: true },
+      ...{ source: INSTANCES, when: (draft) => !isOfPackage(draft) },
     },
     {
-      ...{ kind: "select", name: "vnfPkgId", label: t`Or all package instances`, none: t`None`, once: true },
-      options: [...packages],
+      ...{ kind: "select", name: "vnfPkgId", label: t`VNF package`, required: true, once: true },
+      ...{ options: [...packages], when: isOfPackage },
     },
   ];
 }
 
-function fieldsOf(choices: Choices): FieldSpec[] {
+function fieldsOf(choices: Choices, row: AutomationPolicy | undefined): FieldSpec[] {
   const limits = { group: t`Limits` } as const;
   const rule = { group: t`Rule` } as const;
   return [
     { kind: "text", name: "name", label: t`Name`, required: true },
     { kind: "select", name: "kind", label: t`Action`, required: true, once: true, options: KINDS },
-    ...targetFields(choices),
+    ...targetFields(choices, row),
     { kind: "text", name: "description", label: t`Description` },
     { kind: "select", name: "state", label: t`State`, options: STATES },
     {
@@ -113,7 +124,7 @@ function fieldsOf(choices: Choices): FieldSpec[] {
 }
 
 /** "Out" and "in" without a threshold are never. */
-function inputOf(input: Record<string, unknown>): AutomationPolicyInput {
+function inputOf({ [TARGET]: _target, ...input }: Record<string, unknown>): AutomationPolicyInput {
   const scale = input["scale"] as Record<string, Record<string, unknown> | null> | undefined;
   if (scale) {
     if (scale["out"]?.["above"] === null) scale["out"] = null;
@@ -220,9 +231,10 @@ export function useAutomationKind(instance?: VnfInstance, onShow?: (id: string) 
         cell: ({ coolDownSeconds, actionsPerHour }) => t`${actionsPerHour} per hour, cool-down ${coolDownSeconds} s`,
       },
     ],
-    fields: () => fieldsOf(choices),
+    fields: (row) => fieldsOf(choices, row),
     fresh: {
       kind: "HEAL",
+      [TARGET]: "INSTANCE",
       state: "ENABLED",
       dryRun: true,
       coolDownSeconds: 600,
@@ -230,7 +242,7 @@ export function useAutomationKind(instance?: VnfInstance, onShow?: (id: string) 
       heal: { forSeconds: 60 },
     },
     create: (input) =>
-      automationPolicyCreate(inputOf(instance ? { ...input, vnfInstanceId: instance.id, vnfPkgId: null } : input)),
+      automationPolicyCreate(inputOf({ vnfInstanceId: instance?.id ?? null, vnfPkgId: null, ...input })),
     update: ({ id, version }, input) => automationPolicyUpdate(id, inputOf(input), version),
     remove: ({ id, version }) => automationPolicyDelete(id, version),
     removal: t`The policy and its decisions are deleted. An operation that it started continues.`,
