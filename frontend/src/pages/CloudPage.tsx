@@ -9,7 +9,7 @@ import { keys } from "@/api/keys";
 import { noteDeleted } from "@/api/live";
 import { q } from "@/api/queries";
 import type { Vim } from "@/api/types";
-import { Access, Pairs, Quotas, Resources } from "@/features/clouds/cloudPanels";
+import { Access, CAPABILITIES, Pairs, Quotas, Resources, SERVICES } from "@/features/clouds/cloudPanels";
 import { UnclaimedTab } from "@/features/clouds/UnclaimedTab";
 import { WatchTab } from "@/features/clouds/WatchTab";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
@@ -32,10 +32,11 @@ function Overview({ vim }: { vim: Vim }) {
       <div className="vm-columns">
         <Access vim={vim} />
         <Quotas vim={vim} />
-        <Pairs title={t`Service versions`} record={vim.versions} head={[t`Service`, t`Versions`]} />
+        <Pairs title={t`Service versions`} record={vim.versions} words={SERVICES} head={[t`Service`, t`Version`]} />
         <Pairs
           title={t`Capabilities`}
           record={vim.capabilities}
+          words={CAPABILITIES}
           since={vim.capabilitiesSince}
           head={[t`Capability`, t`Found`]}
         />

@@ -7,6 +7,7 @@ import type { Vim } from "@/api/types";
 import { DataTable } from "@/table/DataTable";
 import { Facts } from "@/ui/Facts";
 import { memory } from "@/ui/format";
+import { faultText } from "@/ui/names";
 import { Panel } from "@/ui/Panel";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
@@ -61,19 +62,53 @@ export function Quotas({ vim }: { vim: Vim }) {
   );
 }
 
+type Found = Record<string, boolean | string | null>;
+
+/** In this order; what a newer server finds besides follows. */
+export const SERVICES: Readonly<Record<string, string>> = {
+  identity: t`Identity (Keystone)`,
+  compute: t`Compute (Nova)`,
+  network: t`Networking (Neutron)`,
+  image: t`Images (Glance)`,
+  orchestration: t`Orchestration (Heat)`,
+  hot: t`Newest template version (HOT)`,
+  alarming: t`Telemetry alarms (Aodh)`,
+};
+export const CAPABILITIES: Readonly<Record<string, string>> = {
+  admin: t`Administrator role`,
+  flavor_create: t`Create Nova flavors`,
+  network_share: t`Share networks`,
+  hosts: t`List compute hosts`,
+  heat_mark_unhealthy: t`Mark Heat resources unhealthy`,
+  heat_check_spares_siblings: t`Heat check keeps healthy siblings`,
+  alarming: t`Telemetry alarms (Aodh)`,
+};
+
+const inOrder = (record: Found, words: Readonly<Record<string, string>>) => [
+  ...Object.entries(words).flatMap(([name, text]) =>
+    name in record ? [[name, text, record[name] ?? null] as const] : [],
+  ),
+  ...Object.entries(record).flatMap(([name, value]) =>
+    name in words ? [] : [[name, faultText(name.replaceAll("_", " ")), value] as const],
+  ),
+];
+
 export function Pairs({
   title,
   record,
+  words,
   since = {},
   head,
 }: {
   title: string;
-  record: Record<string, boolean | string | null>;
+  record: Found;
+  /** By name, in the order of the rows. */
+  words: Readonly<Record<string, string>>;
   /** When each was first found so, by name. */
   since?: Record<string, string>;
   head: [string, string];
 }) {
-  const rows = Object.entries(record);
+  const rows = inOrder(record, words);
   if (rows.length === 0) return null;
   return (
     <Panel title={title}>
@@ -85,10 +120,10 @@ export function Pairs({
           </Tr>
         </Thead>
         <Tbody>
-          {rows.map(([name, value]) => (
+          {rows.map(([name, text, value]) => (
             <Tr key={name}>
-              <Th scope="row" dataLabel={head[0]}>
-                {name.replaceAll("_", " ")}
+              <Th scope="row" dataLabel={head[0]} title={name}>
+                {text}
               </Th>
               <Td dataLabel={head[1]} modifier="breakWord">
                 {capabilityText(value)}
