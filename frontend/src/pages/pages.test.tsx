@@ -18,6 +18,16 @@ it("requires a login, shows why it failed, then shows the requested page", async
   expect(await screen.findByRole("heading", { name: "Alarms" })).toBeVisible();
 });
 
+it("says which field of the login is missing", async () => {
+  const { sent } = renderApp(pb.alarms(), { loggedIn: false });
+  await user.click(await screen.findByRole("button", { name: "Log in" }));
+  expect(screen.getByLabelText(/Username/)).toHaveFocus();
+  expect(screen.getByLabelText(/Username/)).toHaveAccessibleDescription(/required/);
+  await user.type(screen.getByLabelText(/Username/), "admin{Enter}");
+  expect(screen.getByLabelText(/Password/)).toHaveFocus();
+  expect(sent.some(({ method, path }) => method === "POST" && path === "/api/v1/session")).toBe(false);
+});
+
 it("shows a page for unknown addresses", async () => {
   renderApp(pb.instance("nope"));
   expect(await screen.findByRole("alert")).toHaveTextContent("No such VNF instance");
