@@ -13,7 +13,8 @@ import ExclamationCircleIcon from "@patternfly/react-icons/dist/esm/icons/exclam
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
 import BanIcon from "@patternfly/react-icons/dist/esm/icons/ban-icon";
 import type { ReactNode } from "react";
-import { asProblem, inOurWords, NO_ANSWER } from "@/api/problem";
+import { faultText, wordsOf } from "./names";
+import { asProblem, inOurWords, NO_ANSWER, pointerParts } from "@/api/problem";
 import type { ProblemDetails, ProblemFieldError } from "@/api/types";
 
 const SOURCES: Record<string, string> = {
@@ -29,6 +30,18 @@ const SOURCES: Record<string, string> = {
   browser: t`Browser`,
 };
 
+/** Of a request that is not valid it names the fields once more, as code has them. */
+const isSaid = ({ code, detail, title, errors = [] }: ProblemDetails): boolean =>
+  Boolean(detail) && detail !== title && !(code === "INVALID_REQUEST" && errors.length > 0);
+
+/** "/managementAddress" as "Management address", "/scale/out/above" as "Scale out above". */
+const fieldText = (pointer: string): string =>
+  faultText(
+    pointerParts(pointer)
+      .map((part) => wordsOf(part.replaceAll("_", " ")))
+      .join(" "),
+  );
+
 /** Detail, the chain of causes down to OpenStack's own words, and what to do next. */
 export function ProblemBody({
   problem,
@@ -40,12 +53,12 @@ export function ProblemBody({
   const causes = problem.causes ?? [];
   return (
     <div className="vm-problem">
-      {problem.detail && problem.detail !== problem.title && <p>{inOurWords(problem.detail)}</p>}
+      {isSaid(problem) && <p>{inOurWords(problem.detail)}</p>}
       {errors && errors.length > 0 && (
         <ul className="vm-problem-errors" aria-label={t`Where`}>
           {errors.map((error) => (
             <li key={error.field + error.message}>
-              <code>{error.field}</code> {inOurWords(error.message)}
+              <strong title={error.field}>{fieldText(error.field)}</strong> {inOurWords(error.message)}
             </li>
           ))}
         </ul>
