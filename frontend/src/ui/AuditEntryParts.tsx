@@ -33,11 +33,15 @@ const detailText = (value: unknown): string => {
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
+/** Ids, which say less than the rest. */
+const LAST: readonly string[] = ["id", "session", "token", "login"];
+
 /** What else is written down, a line for each. */
 export function AuditDetail({ entry: { detail } }: { entry: AuditEntry }) {
+  const lines = Object.entries(detail).sort(([a], [b]) => LAST.indexOf(a) - LAST.indexOf(b));
   return (
     <>
-      {Object.entries(detail).map(([name, value]) => (
+      {lines.map(([name, value]) => (
         <div key={name} className="vm-quiet vm-normal">
           {labelOf(name)}: {detailText(value)}
         </div>

@@ -19,9 +19,11 @@ const NOUN: Record<string, string> = {
   alarms: t`alarm`,
   alarm_policies: t`alarm policy`,
   alarm_routes: t`alarm route`,
+  api_clients: t`API client`,
   automation_policies: t`automation policy`,
   boards: t`board`,
   charts: t`chart`,
+  deliveries: t`delivery`,
   discovery_rules: t`discovery rule`,
   elements: t`network element`,
   environments: t`environment`,
@@ -63,6 +65,8 @@ const TASK: Record<string, string> = {
   package_content: t`Upload content of`,
 };
 const VERB: Record<string, string> = { POST: t`Create`, PUT: t`Replace`, PATCH: t`Edit`, DELETE: t`Delete` };
+/** Requests of the session, which is no object to its user. */
+const SESSION: Record<string, string> = { POST: t`Open a session`, DELETE: t`Log out` };
 /** What is recorded beside requests: "user.update". */
 const EVENT: Record<string, string> = { login: t`Log in`, "login.refused": t`Log in` };
 const EVENT_VERB: Record<string, string> = {
@@ -98,6 +102,7 @@ export function auditText({ action, object }: Entry): string {
   const last = names.at(-1) ?? "";
   const noun = (name: string) => NOUN[name] ?? wordsOf(name.replaceAll("_", " "));
   const task = TASK[last];
+  if (last === "session" && SESSION[method] !== undefined) return SESSION[method];
   if (task !== undefined) return `${task} ${noun(names.at(-2) ?? "")}`.trim();
   return `${VERB[method] ?? method} ${noun(last)}`;
 }

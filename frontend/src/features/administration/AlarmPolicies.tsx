@@ -6,10 +6,11 @@ import { keys } from "@/api/keys";
 import { q } from "@/api/queries";
 import type { AlarmPolicy, AlarmPolicyInput } from "@/api/types";
 import { Records, type RecordKind } from "@/records/Records";
+import { faultText } from "@/ui/names";
 import { lookOf, SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
-const nameOf = ({ faultType }: AlarmPolicy): string => faultType || t`All other alarms`;
+const nameOf = ({ faultType }: AlarmPolicy): string => (faultType ? faultText(faultType) : t`All other alarms`);
 const some = (value: number | null, words: (value: number) => string): string => (value === null ? "—" : words(value));
 const minutes = (value: number): string => t`${value} min`;
 
@@ -50,7 +51,7 @@ export function AlarmPolicies() {
         ...{ kind: "select", name: "faultType", label: t`Alarm`, once: true },
         options: [
           ["", t`All alarms without a policy of their own`],
-          ...dictionary.map(({ faultType }) => [faultType, faultType] as const),
+          ...dictionary.map(({ faultType }) => [faultType, faultText(faultType)] as const),
         ],
       },
       {

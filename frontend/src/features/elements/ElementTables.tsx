@@ -8,6 +8,7 @@ import type { BgpPeer, ElementFact, NetworkElement } from "@/api/types";
 import { DataTable, type Column } from "@/table/DataTable";
 import { Empty } from "@/ui/Empty";
 import { LoadingNote } from "@/ui/LoadingNote";
+import { faultText, wordsOf } from "@/ui/names";
 import { ProblemAlert } from "@/ui/Problem";
 import { ADMIN_STATE, BGP_STATE } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
@@ -49,9 +50,9 @@ const PEERS: Column<BgpPeer>[] = [
 ];
 
 const FACTS: Column<ElementFact>[] = [
-  { title: t`Fact`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
+  { title: t`Fact`, isName: true, sort: ({ name }) => name, cell: ({ name }) => faultText(name.replaceAll("_", " ")) },
   { title: t`Subject`, sort: ({ subject }) => subject, cell: ({ subject }) => subject || t`the element` },
-  { title: t`Value`, sort: ({ value }) => value, cell: ({ value }) => value },
+  { title: t`Value`, sort: ({ value }) => value, cell: ({ value }) => wordsOf(value) },
   {
     title: t`Since`,
     sort: ({ since }) => since,

@@ -146,7 +146,7 @@ it("lists interfaces, neighbours and facts", async () => {
   await user.type(search, " DOWN");
   await waitFor(() => expect(screen.queryByRole("row", { name: /203\.0\.113\.7/ })).toBeNull());
   await user.click(screen.getByRole("tab", { name: "Facts" }));
-  expect(await screen.findByRole("row", { name: /redundancy.*standby ready/ })).toBeVisible();
+  expect(await screen.findByRole("row", { name: /Redundancy.*standby ready/ })).toBeVisible();
 });
 
 it("says what an action means before it is done, and why another cannot be", async () => {
