@@ -73,6 +73,7 @@ export function SearchButton() {
       </Button>
       <Button
         variant="plain"
+        className="vm-keys-button"
         icon={<KeyboardIcon />}
         aria-label={t`Keyboard shortcuts`}
         aria-haspopup="dialog"

@@ -63,7 +63,7 @@ const MAIN = "main-content";
 
 function Header() {
   return (
-    <Masthead>
+    <Masthead display={{ default: "inline" }}>
       <MastheadMain>
         <MastheadToggle>
           <PageToggleButton isHamburgerButton aria-label={t`Navigation menu`} />

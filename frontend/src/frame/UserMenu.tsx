@@ -41,7 +41,7 @@ export function UserMenu() {
           aria-label={t`User menu of ${session?.username ?? t`none`}`}
           onClick={() => setOpen(!open)}
         >
-          {session?.username}
+          <span className="vm-user-name">{session?.username}</span>
         </MenuToggle>
       )}
     >

@@ -92,7 +92,7 @@ const KIND: RecordKind<AlarmRouteRow> = {
     { title: t`Name`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
     {
       title: t`Channel`,
-      width: 25,
+      width: 15,
       sort: ({ channel }) => CHANNEL[channel],
       cell: ({ channel, place }) => (
         <>
@@ -105,7 +105,7 @@ const KIND: RecordKind<AlarmRouteRow> = {
       title: t`Severity at least`,
       cell: ({ criteria }) => <StateLabel look={lookOf(SEVERITY, criteria.minSeverity ?? "INDETERMINATE")} />,
     },
-    { title: t`State`, width: 30, cell: Delivering },
+    { title: t`State`, width: 20, cell: Delivering },
     {
       title: t`Waiting`,
       sort: ({ waiting }) => waiting,

@@ -20,7 +20,7 @@ function Severities({ view }: { view: ListView }) {
   const { data: counts } = useQuery(q.alarmSummary());
   const asked = view.get("severity").split(",").filter(Boolean);
   return (
-    <ToggleGroup aria-label={t`Severities`} isCompact>
+    <ToggleGroup aria-label={t`Severities`} isCompact className="vm-severities">
       {OPEN.map((severity) => {
         const { text, color, icon: Icon } = SEVERITY[severity];
         const on = asked.includes(severity);
