@@ -220,7 +220,7 @@ export function NetworkTree({ register }: { register: ReactNode }) {
     else if (line.isOpen !== undefined) toggled(line);
   }
   return (
-    <Panel title={t`Network`}>
+    <Panel title={t`Sites and elements`}>
       <RowTree
         label={t`Network`}
         lines={linesOf(known, open)}
