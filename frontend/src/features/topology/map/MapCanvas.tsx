@@ -65,7 +65,7 @@ interface Props {
 
 const SETTLE_MS = 600;
 /** Below this zoom the text of a box is unreadable, and rendering it takes most of the time. */
-const READABLE = 0.5;
+const READABLE = { boxes: 0.65, picture: 0.5 };
 /** A narrower box of a picture has no name, and the keyboard does not go there. */
 const NAMED_PX = 72;
 /** So many boxes of a picture have names: what a window shows of boxes that wide. */
@@ -170,7 +170,7 @@ function Drawing(props: Props) {
   // A class of the frame and no state: moving the map renders no box.
   const moving = (yes: boolean) => frame.current?.classList.toggle("vm-map-moving", yes);
   function scaled({ zoom: scale }: Viewport) {
-    setFar(scale < READABLE);
+    setFar(scale < (pictured ? READABLE.picture : READABLE.boxes));
     // Names keep their size. In steps: each restyles all boxes. A picture has its names at rest.
     if (!pictured) frame.current?.style.setProperty("--vm-map-zoom", String(stepOf(scale)));
   }

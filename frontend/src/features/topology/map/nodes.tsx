@@ -86,12 +86,16 @@ function Toggle({ node, onToggle }: Data) {
 const dimmed = ({ dim }: Data): string => (dim ? " vm-dim" : "");
 const edge = ({ node }: Data): string => `vm-edge-${colorOf(node)}`;
 
-const FarName = ({ node }: { node: MapNode }) => (
-  <strong className="vm-map-far-name">
-    {node.severity ? `${node.alarms} · ` : ""}
-    {node.name}
-  </strong>
-);
+/** Its colour alone must not say that it is not up. */
+function FarName({ node }: { node: MapNode }) {
+  const { icon: Icon, text } = lookOf(MAP_STATE, node.state);
+  return (
+    <strong className="vm-map-far-name" title={`${node.name}: ${text}`}>
+      {node.state !== "UP" && <Icon />} {node.severity ? `${node.alarms} · ` : ""}
+      {node.name}
+    </strong>
+  );
+}
 
 function Leaf({ data }: NodeProps<FlowNode>) {
   return (

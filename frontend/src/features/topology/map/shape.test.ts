@@ -54,7 +54,7 @@ it("writes the load of the busiest link between two boxes once, and draws a full
   ];
   const unknown = link({ id: "3", target: "c" });
   const edges = flowEdges([quiet, full, unknown], new Map(), { selected: "", now: 0 });
-  expect(edges.map(({ label }) => label)).toEqual(["87 %", "", ""]);
+  expect(edges.map(({ label }) => label)).toEqual(["", "87 %", ""]);
   expect(edges.map(({ className }) => className?.includes("vm-link-full"))).toEqual([false, true, false]);
   expect([full, unknown, link({ kind: "BGP" })].map((each) => linkWords(each, new Map(), 0))).toEqual([
     "Physical link (LLDP): b – a, up, load 87 %",

@@ -98,12 +98,15 @@ export function keepPlaces(before: readonly Drawn[], next: readonly Drawn[]): Dr
   return next.map((each) => ({ ...each, position: known.get(each.id) ?? each.position }));
 }
 
-/** Links between two boxes lie on each other: the first has the load of the busiest. */
+/** Links between two boxes lie on each other: the last, which is on top, has the load of the busiest. */
 function loadLabels(links: readonly MapLink[]): ReadonlyMap<string, number> {
   const known = links.filter(({ utilisation }) => utilisation !== null);
   const pairs = Map.groupBy(known, ({ source, target }) => [source, target].sort().join(" "));
   return new Map(
-    [...pairs.values()].map((alike) => [alike[0]?.id ?? "", Math.max(...alike.map((each) => each.utilisation ?? 0))]),
+    [...pairs.values()].map((alike) => [
+      alike.at(-1)?.id ?? "",
+      Math.max(...alike.map((each) => each.utilisation ?? 0)),
+    ]),
   );
 }
 
