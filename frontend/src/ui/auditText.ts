@@ -10,6 +10,7 @@ interface Entry {
 }
 /** What of an entry tells which object it is about. */
 interface About {
+  action: string;
   object: string;
   detail: Readonly<Record<string, unknown>>;
 }
@@ -120,9 +121,16 @@ function partsOf({ object, detail: { id: created } }: About): { collection: stri
   return { collection, id: ID.test(own) ? own : typeof created === "string" ? created : "" };
 }
 
-/** "VNF instance pe-1": by its kind and its name, or the beginning of its id. Undefined: it is no request's. */
+/** "alarm route noc", of an event that has the id of its object. Undefined: what it has is no id. */
+function eventObject({ action, object, detail: { name } }: About): string | undefined {
+  if (!ID.test(object)) return undefined;
+  const [noun = ""] = action.split(".");
+  return `${wordsOf(noun.replaceAll("_", " "))} ${typeof name === "string" ? name : object.slice(0, 8)}`;
+}
+
+/** "VNF instance pe-1": by its kind and its name, or the beginning of its id. */
 export function auditObject(about: About): string | undefined {
-  if (!ROOTS.test(about.object)) return undefined;
+  if (!ROOTS.test(about.object)) return eventObject(about);
   const { collection, id } = partsOf(about);
   const { names } = about.detail;
   const name = typeof names === "object" && names !== null ? Object.entries(names) : [];

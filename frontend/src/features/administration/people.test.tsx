@@ -103,12 +103,12 @@ it("lists the audit trail by the address's filters, and exports the same", async
 it("names the object of a request by its kind and name, or the beginning of its id", () => {
   const path = "/vnflcm/v2/vnf_instances";
   const id = "49f94d86-a1f5-4ef6-97c2-9034bc2c54e1";
-  const scaled = { object: `${path}/${id}/scale`, detail: { names: { vnf_instances: "pe-1" } } };
+  const scaled = { action: "POST 201", object: `${path}/${id}/scale`, detail: { names: { vnf_instances: "pe-1" } } };
   expect([auditObject(scaled), auditAddress(scaled)]).toEqual(["VNF instance pe-1", pb.instance(id)]);
-  const created = { object: path, detail: { id } };
+  const created = { action: "POST 201", object: path, detail: { id } };
   expect([auditObject(created), auditAddress(created)]).toEqual(["VNF instance 49f94d86", pb.instance(id)]);
-  expect(auditObject({ object: "/api/v1/first_steps", detail: {} })).toBe("first steps");
-  const event = { object: "ann", detail: {} };
+  expect(auditObject({ action: "POST 201", object: "/api/v1/first_steps", detail: {} })).toBe("first steps");
+  const event = { action: "POST 201", object: "ann", detail: {} };
   expect([auditObject(event), auditAddress(event)]).toEqual([undefined, undefined]);
 });
 
