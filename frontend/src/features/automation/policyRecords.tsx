@@ -225,7 +225,7 @@ export function useAutomationKind(instance?: VnfInstance, onShow?: (id: string) 
       { title: t`Name`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
       { title: t`Target`, cell: (policy) => <Target policy={policy} /> },
       { title: t`Rule`, width: 30, cell: ruleText },
-      { title: t`State`, sort: ({ state }) => state, cell: (policy) => <State policy={policy} /> },
+      { title: t`State`, width: 20, sort: ({ state }) => state, cell: (policy) => <State policy={policy} /> },
       {
         title: t`Limits`,
         cell: ({ coolDownSeconds, actionsPerHour }) => t`${actionsPerHour} per hour, cool-down ${coolDownSeconds} s`,
