@@ -151,11 +151,14 @@ def test_the_first_alarm_is_on_the_first_screen_of_a_phone(visitor: Page, consol
     assert first
     assert first["y"] + first["height"] <= 844
     assert visitor.evaluate(pages.OVERFLOWS) == []
+    header = visitor.get_by_role("banner").bounding_box()
+    assert header
+    assert header["height"] <= 116, "two lines at most, with alarms of each severity"
 
 
 def test_alarm_details_leave_the_line_of_pages_below_the_list(visitor: Page, console: Console) -> None:
     visitor.set_viewport_size({"width": 1440, "height": 900})
-    _open(visitor, console, "/alarms", "usual")
+    _open(visitor, console, "/alarms?size=20", "usual")
     visitor.get_by_role("rowheader").first.get_by_role("link").first.click()
     details = visitor.locator(".vm-drawer")
     expect(details).to_be_visible()
