@@ -31,7 +31,7 @@ const SOURCES: Record<string, string> = {
 };
 
 /** Of a request that is not valid it names the fields once more, as code has them. */
-const isSaid = ({ code, detail, title, errors = [] }: ProblemDetails): boolean =>
+const hasOwnDetail = ({ code, detail, title, errors = [] }: ProblemDetails): boolean =>
   Boolean(detail) && detail !== title && !(code === "INVALID_REQUEST" && errors.length > 0);
 
 /** "/managementAddress" as "Management address", "/scale/out/above" as "Scale out above". */
@@ -53,7 +53,7 @@ export function ProblemBody({
   const causes = problem.causes ?? [];
   return (
     <div className="vm-problem">
-      {isSaid(problem) && <p>{inOurWords(problem.detail)}</p>}
+      {hasOwnDetail(problem) && <p>{inOurWords(problem.detail)}</p>}
       {errors && errors.length > 0 && (
         <ul className="vm-problem-errors" aria-label={t`Where`}>
           {errors.map((error) => (
