@@ -141,16 +141,16 @@ def utilisation(ends: Sequence[tuple[UUID, str]], now: datetime, interval: float
         "objects": [name for _, name in ends],
         "since": now - timedelta(seconds=(LATEST_INTERVALS + 1) * interval),
     }
-    with _available(), engine().connect() as connection:
-        return {(element, name): share for element, name, share in connection.execute(text(_UTILISATION), given)}
+    with _available(), pool.connection() as connection:
+        return {(element, name): share for element, name, share in connection.execute(_UTILISATION, given)}
 
 
 _UTILISATION = f"""
 SELECT asked.element_id, asked.object, 100 * greatest(newest.octets_in, newest.octets_out) / newest.capacity
-FROM unnest(CAST(:elements AS uuid[]), CAST(:objects AS text[])) AS asked (element_id, object)
+FROM unnest(CAST(%(elements)s AS uuid[]), CAST(%(objects)s AS text[])) AS asked (element_id, object)
 CROSS JOIN LATERAL (
     SELECT octets_in, octets_out, capacity FROM {SCHEMA}.counter_sample
-    WHERE element_id = asked.element_id AND object = asked.object AND occurred_at > :since
+    WHERE element_id = asked.element_id AND object = asked.object AND occurred_at > %(since)s
     ORDER BY occurred_at DESC LIMIT 1
 ) AS newest
 WHERE newest.capacity > 0 AND coalesce(newest.octets_in, newest.octets_out) IS NOT NULL
