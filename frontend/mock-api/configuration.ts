@@ -3,6 +3,7 @@ import { newId, now } from "./util";
 import { json, notFound, problem, stale, type Context } from "./http";
 import type { Route } from "./routes";
 import type * as T from "../src/api/types";
+import { LINK_DOWN } from "./traps";
 
 /** What is kept of one element's configuration. */
 export interface Configured {
@@ -34,7 +35,7 @@ export const makeConfigured = (): Configured => ({
   traps: [
     {
       ...{ id: 1, elementId: null, elementName: null, sourceAddress: "192.0.2.11", name: "linkDown" },
-      ...{ trapOid: "1.3.6.1.6.3.1.1.5.3", varbinds: { ifIndex: "1002" }, receivedAt: now(), sequence: 7 },
+      ...{ trapOid: "1.3.6.1.6.3.1.1.5.3", ...LINK_DOWN, receivedAt: now(), sequence: 7 },
     },
   ],
 });

@@ -3,6 +3,19 @@ import { json } from "./http";
 import { listed } from "./lists";
 import type { Route } from "./routes";
 
+type Binding = readonly [oid: string, value: number | string, name: string, text: string];
+/** Bindings as received, and as the server names them. */
+const bound = (...all: readonly Binding[]): Pick<T.Trap, "varbinds" | "bindings"> => ({
+  varbinds: Object.fromEntries(all.map(([oid, value]) => [oid, value])),
+  bindings: all.map(([oid, , name, text]) => ({ oid, name, text })),
+});
+/** Of linkDown. */
+export const LINK_DOWN = bound(
+  ["1.3.6.1.2.1.2.2.1.1.1002", 1002, "ifIndex.1002", "1002"],
+  ["1.3.6.1.2.1.2.2.1.7.1002", 1, "ifAdminStatus.1002", "up"],
+  ["1.3.6.1.2.1.2.2.1.8.1002", 2, "ifOperStatus.1002", "down"],
+);
+
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 
 /** A trap of the first element, one of an unknown sender, and one that is not in the catalogue. */
@@ -12,15 +25,15 @@ export function makeTraps(element: Pick<T.NetworkElement, "id" | "name" | "manag
   return [
     {
       ...{ ...from, id: 3, name: "linkDown", trapOid: "1.3.6.1.6.3.1.1.5.3", receivedAt: ago(40), sequence: 8 },
-      varbinds: { ifIndex: "1002", ifAdminStatus: "up", ifOperStatus: "down" },
+      ...LINK_DOWN,
     },
     {
       ...{ ...from, id: 2, name: "", trapOid: "1.3.6.1.4.1.6527.3.1.3.2.0.999", receivedAt: ago(90), sequence: 7 },
-      varbinds: { "1.3.6.1.4.1.6527.3.1.2.2.1.1.0": "0x0001" },
+      ...bound(["1.3.6.1.4.1.6527.3.1.2.2.1.1.0", "0x0001", "1.3.6.1.4.1.6527.3.1.2.2.1.1.0", "0x0001"]),
     },
     {
       ...{ elementId: null, elementName: null, sourceAddress: "198.51.100.200", id: 1, name: "coldStart" },
-      ...{ trapOid: "1.3.6.1.6.3.1.1.5.1", varbinds: {}, receivedAt: ago(4000), sequence: null },
+      ...{ trapOid: "1.3.6.1.6.3.1.1.5.1", ...bound(), receivedAt: ago(4000), sequence: null },
     },
   ];
 }

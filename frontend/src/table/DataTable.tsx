@@ -30,7 +30,7 @@ export interface Column<Row> {
   /** Not shown unless the user wants it. */
   isOptional?: boolean;
   /** Per cent of the table. The column is cut off first where there is no room for all of them. */
-  width?: 10 | 15 | 20 | 25 | 30 | 35 | 40;
+  width?: 10 | 15 | 20 | 25 | 30 | 35 | 40 | 60;
 }
 
 interface Props<Row> {

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from vnfm.elements.domain.mib_objects import binding_name, binding_text
 from vnfm.elements.models import Trap, TrapReceiver
 from vnfm.elements.selectors import element_get, receiver_list, trap_list
 from vnfm.kit import clock
@@ -32,6 +33,12 @@ SILENT_AFTER = timedelta(seconds=15)
 """A receiver updates its row every second."""
 
 
+class TrapBindingSerializer(serializers.Serializer[Any]):
+    oid = serializers.CharField()
+    name = serializers.CharField(help_text="Object and index, as ifOperStatus.3; the OID of an unknown object.")
+    text = serializers.CharField(help_text="The value; enumerations, bits and OIDs in the words of the MIB.")
+
+
 class TrapSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     elementId = serializers.UUIDField(source="element_id", allow_null=True, help_text="null: from an unknown address.")
@@ -42,10 +49,18 @@ class TrapSerializer(serializers.Serializer[Any]):
     varbinds = serializers.DictField(
         child=serializers.JSONField(allow_null=True), help_text="By object; octets that are no text as 0x…"
     )
+    bindings = serializers.SerializerMethodField(help_text="The varbinds in words.")
     receivedAt = serializers.DateTimeField(source="received_at")
     sequence = serializers.IntegerField(
         allow_null=True, help_text="The request-id; some elements number their notifications with it."
     )
+
+    @extend_schema_field(TrapBindingSerializer(many=True))
+    def get_bindings(self, trap: Trap) -> list[dict[str, str]]:
+        return [
+            {"oid": oid, "name": binding_name(oid), "text": binding_text(oid, value)}
+            for oid, value in trap.varbinds.items()
+        ]
 
 
 class TrapReceiverSerializer(serializers.Serializer[Any]):

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from vnfm.elements.domain.parts import PARTS, Part
+from vnfm.elements.domain.sros_notifications import SROS_NOTIFICATIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,11 @@ _ROWS: tuple[TrapDefinition, ...] = (
     TrapDefinition(f"{_RESOURCE}.45", "hwBoardL3FIBResLack", _FACTS, _fib(True)),
 )
 
-CATALOGUE: Mapping[str, TrapDefinition] = {row.oid: row for row in _ROWS}
+CATALOGUE: Mapping[str, TrapDefinition] = {
+    **{oid: TrapDefinition(oid, name) for oid, name in SROS_NOTIFICATIONS.items()},
+    **{row.oid: row for row in _ROWS},
+}
+"""By OID. SR OS sends hundreds of which we know the name only: they change no state that is read here."""
 
 _DOWN_AND_UP = (
     (f"{_SNMP}.3", f"{_SNMP}.4"),

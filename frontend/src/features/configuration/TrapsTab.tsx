@@ -19,29 +19,32 @@ export const TRAP_COLUMNS: ServerColumn<Trap>[] = [
   {
     title: t`Trap`,
     isName: true,
-    cell: ({ name, trapOid }) => (
-      <>
-        {name || t`Not in the trap catalogue`}
-        <div className="vm-quiet vm-normal">
-          <code>{trapOid}</code>
-        </div>
-      </>
-    ),
+    cell: ({ name, trapOid }) =>
+      name ? (
+        <span title={trapOid}>{name}</span>
+      ) : (
+        <>
+          {t`Not in the trap catalogue`}
+          <div className="vm-quiet vm-normal">
+            <code>{trapOid}</code>
+          </div>
+        </>
+      ),
   },
   {
     title: t`Variable bindings`,
-    width: 40,
-    cell: ({ varbinds }) => (
+    width: 60,
+    cell: ({ bindings }) => (
       <ul className="vm-plain-list">
-        {Object.entries(varbinds).map(([object, value]) => (
-          <li key={object}>
-            <span className="vm-quiet">{object}:</span> {valueText(value)}
+        {bindings.map(({ oid, name, text }) => (
+          <li key={oid}>
+            <span className="vm-quiet">{name}</span> = {valueText(text)}
           </li>
         ))}
       </ul>
     ),
   },
-  { title: t`Number`, cell: ({ sequence }) => sequence ?? "—" },
+  { title: t`Request id`, cell: ({ sequence }) => sequence ?? "—" },
 ];
 
 /** SNMP traps of the element. A trap is not an alarm: it triggers a poll. */

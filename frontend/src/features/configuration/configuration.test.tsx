@@ -160,7 +160,9 @@ it("draws what watches a counter of a VNF's router", async () => {
 
 it("lists received traps", async () => {
   await tab("Traps");
-  expect(await screen.findByRole("row", { name: /linkDown.*ifIndex: 1002/ })).toBeVisible();
+  expect(
+    await screen.findByRole("row", { name: /linkDown.*ifIndex.1002 = 1002.*ifOperStatus.1002 = down/ }),
+  ).toBeVisible();
 });
 
 it("keeps the requested target though another user was faster, and says so", async () => {
