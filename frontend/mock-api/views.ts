@@ -123,6 +123,7 @@ function conditionsOf(instance: Instance): T.Condition[] {
 }
 
 export function summaryOf(instance: Instance): T.VnfInstanceSummary {
+  const flavour = instance.instantiated ? instance.vnfd.flavours[0] : undefined;
   return {
     id: instance.id,
     name: instance.name,
@@ -131,6 +132,11 @@ export function summaryOf(instance: Instance): T.VnfInstanceSummary {
     instantiationState: instance.instantiated ? "INSTANTIATED" : "NOT_INSTANTIATED",
     conditions: conditionsOf(instance),
     vnfcCount: instance.vnfcs.length,
+    flavourId: flavour?.id ?? "",
+    scale: (flavour?.scalingAspects ?? []).map(({ id, name, maxScaleLevel }) => ({
+      ...{ aspectId: id, name, level: instance.levels[id] ?? 0, maxLevel: maxScaleLevel },
+    })),
+    managementAddresses: instance.vnfcs[0]?.ports[0]?.ipAddresses.slice(0, 1) ?? [],
     actions: instanceActions(instance),
     runningOpOccId: instance.runningOpOccId ?? null,
     vimId: instance.vimId ?? null,
@@ -164,15 +170,11 @@ function differencesOf(instance: Instance): T.Difference[] {
 }
 
 export function viewOf(instance: Instance): T.VnfInstance {
-  const aspects = instance.instantiated ? (instance.vnfd.flavours[0]?.scalingAspects ?? []) : [];
   return {
     ...summaryOf(instance),
     vnfcs: instance.vnfcs,
     networks: instance.instantiated ? instance.networks : [],
     settings: instance.settings,
-    scale: aspects.map(({ id, name, maxScaleLevel }) => ({
-      ...{ aspectId: id, name, level: instance.levels[id] ?? 0, maxLevel: maxScaleLevel },
-    })),
     drift: differencesOf(instance),
     stack: instance.instantiated
       ? {

@@ -64,12 +64,15 @@ function HealthCell({ instance }: Row) {
   );
 }
 
+const managementText = ({ instance }: Row): string => instance.managementAddresses.join(", ");
+const scaleText = ({ instance }: Row): string =>
+  instance.scale.map(({ name, level, maxLevel }) => t`${name}: level ${level} of ${maxLevel}`).join("; ");
 const vnfText = ({ vnfd }: Row): string => (vnfd ? vnfdTitle(vnfd) : "");
 
 // Made once: the list finds and sorts its thousands of rows again with others.
 const keyOf = ({ instance }: Row): string => instance.id;
 const nameOf = ({ instance }: Row): string => instance.name;
-const searchText = (row: Row): string => `${nameOf(row)} ${vnfText(row)} ${row.vim?.name ?? ""}`;
+const searchText = (row: Row): string => `${nameOf(row)} ${vnfText(row)} ${row.vim?.name ?? ""} ${managementText(row)}`;
 
 const COLUMNS: Column<Row>[] = [
   {
@@ -108,6 +111,14 @@ const COLUMNS: Column<Row>[] = [
     cell: (row) => <Ago at={row.instance.createdAt} />,
   },
   { title: "VNFCs", sort: (row) => row.instance.vnfcCount, cell: (row) => row.instance.vnfcCount },
+  { title: t`Management address`, sort: managementText, cell: (row) => managementText(row) || DASH },
+  { title: t`Scale level`, isOptional: true, sort: scaleText, cell: (row) => scaleText(row) || DASH },
+  {
+    title: t`Deployment flavour`,
+    isOptional: true,
+    sort: ({ instance }) => instance.flavourId,
+    cell: ({ instance }) => instance.flavourId || DASH,
+  },
 ];
 
 /** What the server finds; the rest is looked for in what it has found. */

@@ -140,7 +140,7 @@ def test_the_list_costs_the_same_for_many(
         more = make_deployed(instance.vim, package=instance.package, name=f"more-{number}", flavour_id="default")
         make_vnfc(more, "iom-1", vdu="data-path", slot="1")
     viewer_api.get(INSTANCES)
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(12):
         rows = viewer_api.get(INSTANCES).json()
     assert len(rows) == 13
     assert rows[0]["vnfcCount"] == 3

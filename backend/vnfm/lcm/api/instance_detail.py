@@ -142,6 +142,13 @@ class InstanceSummaryOut(AnswerSerializer):
     )
     conditions = ConditionOut(many=True)
     vnfcCount = serializers.IntegerField()
+    flavourId = serializers.CharField(
+        source="instance.flavour_id", help_text="The deployment flavour; empty until it is instantiated."
+    )
+    scale = ScaleOut(many=True)
+    managementAddresses = serializers.ListField(
+        source="management_addresses", child=serializers.CharField(), help_text="Of its network elements."
+    )
     actions = ActionOut(many=True)
     runningOpOccId = serializers.UUIDField(allow_null=True)
     vimId = serializers.UUIDField(source="instance.vim_id", allow_null=True)
@@ -159,6 +166,15 @@ class InstanceSummaryOut(AnswerSerializer):
     def get_vnfcCount(self, item: InstanceStatus) -> int:
         return len(item.view.vnfcs)
 
+    def get_scale(self, item: InstanceStatus) -> list[dict[str, Any]]:
+        if item.flavour is None or item.instance.instantiation_state != VnfInstance.InstantiationState.INSTANTIATED:
+            return []
+        levels = item.instance.scale_levels
+        return [
+            {"aspectId": a.id, "name": a.name, "level": levels.get(a.id, 0), "maxLevel": a.max_scale_level}
+            for a in item.flavour.aspects
+        ]
+
     def get_actions(self, item: InstanceStatus) -> list[Action]:
         running = operation_summary(item.running.operation, item.running.state) if item.running is not None else None
         return instance_actions(item.instance.instantiation_state, running)
@@ -170,7 +186,6 @@ class InstanceSummaryOut(AnswerSerializer):
 class InstanceDetailOut(InstanceSummaryOut):
     vnfcs = VnfcOut(many=True)
     networks = InstanceNetworkOut(source="instance.virtual_links", many=True)
-    scale = ScaleOut(many=True)
     settings = serializers.DictField(
         source="instance.settings", help_text="Values of the VNFD's settings; hidden ones are left out."
     )
@@ -193,15 +208,6 @@ class InstanceDetailOut(InstanceSummaryOut):
         status, since = view.status_at(vim, self.now) if vim is not None else (view.status, view.status_since)
         observed_at = inventory.latest(row.observed_at, vim.servers_at if vim is not None else None)
         return _Vnfc(row, mate, role, status, since, observed_at)
-
-    def get_scale(self, item: InstanceStatus) -> list[dict[str, Any]]:
-        if item.flavour is None or item.instance.instantiation_state != VnfInstance.InstantiationState.INSTANTIATED:
-            return []
-        levels = item.instance.scale_levels
-        return [
-            {"aspectId": a.id, "name": a.name, "level": levels.get(a.id, 0), "maxLevel": a.max_scale_level}
-            for a in item.flavour.aspects
-        ]
 
     def get_drift(self, item: InstanceStatus) -> Sequence[Difference]:
         return in_sync(item.view, self.now)[1]

@@ -11,6 +11,7 @@ from django.db.models import Max
 
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.vnfd import Flavour, Vnfd
+from vnfm.elements.models import NetworkElement
 from vnfm.inventory import selectors as inventory
 from vnfm.inventory.domain.views import InstanceView, RunningOperation
 from vnfm.inventory.models import VnfInstance
@@ -26,6 +27,8 @@ class InstanceStatus:
     running: LcmOpOcc | None
     """Without its plan and parameters."""
     view: InstanceView
+    management_addresses: tuple[str, ...]
+    """Of its network elements, by their names."""
 
     @property
     def vnfd(self) -> Vnfd:
@@ -43,13 +46,18 @@ def instance_statuses(instances: Sequence[VnfInstance]) -> list[InstanceStatus]:
     live = {op.instance_uuid: op for op in operations.filter(UNDER_WAY).defer("plan", "params")}
     over = operations.filter(state__in=FINAL_STATES)
     settled = dict(over.values_list("instance_uuid").annotate(Max("state_entered_time")))
+    managed = NetworkElement.objects.filter(vnf_instance_id__in=ids).order_by("name")
+    addresses: dict[UUID, list[str]] = {}
+    for instance_id, address in managed.values_list("vnf_instance_id", "management_address"):
+        if instance_id is not None:
+            addresses.setdefault(instance_id, []).append(address)
     found = []
     for instance in instances:
         running = live.get(instance.id)
         view = inventory.instance_view(
             instance, wanted=_wanted(instance), running=_described(running), settled_at=settled.get(instance.id)
         )
-        found.append(InstanceStatus(instance, running, view))
+        found.append(InstanceStatus(instance, running, view, tuple(addresses.get(instance.id, ()))))
     return found
 
 

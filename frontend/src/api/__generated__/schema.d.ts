@@ -5909,6 +5909,11 @@ export interface components {
             instantiationState: components["schemas"]["InstantiationStateEnum"];
             conditions: components["schemas"]["ConditionOut"][];
             vnfcCount: number;
+            /** @description The deployment flavour; empty until it is instantiated. */
+            flavourId: string;
+            scale: components["schemas"]["ScaleOut"][];
+            /** @description Of its network elements. */
+            managementAddresses: string[];
             actions: components["schemas"]["ActionOut"][];
             /** Format: uuid */
             runningOpOccId: string | null;
@@ -5919,7 +5924,6 @@ export interface components {
             version: number;
             vnfcs: components["schemas"]["VnfcOut"][];
             networks: components["schemas"]["InstanceNetworkOut"][];
-            scale: components["schemas"]["ScaleOut"][];
             /** @description Values of the VNFD's settings; hidden ones are left out. */
             settings: {
                 [key: string]: unknown;
@@ -5991,6 +5995,11 @@ export interface components {
             instantiationState: components["schemas"]["InstantiationStateEnum"];
             conditions: components["schemas"]["ConditionOut"][];
             vnfcCount: number;
+            /** @description The deployment flavour; empty until it is instantiated. */
+            flavourId: string;
+            scale: components["schemas"]["ScaleOut"][];
+            /** @description Of its network elements. */
+            managementAddresses: string[];
             actions: components["schemas"]["ActionOut"][];
             /** Format: uuid */
             runningOpOccId: string | null;
@@ -8602,10 +8611,19 @@ export interface components {
             varbinds: {
                 [key: string]: unknown;
             };
+            /** @description The varbinds in words. */
+            readonly bindings: components["schemas"]["TrapBinding"][];
             /** Format: date-time */
             receivedAt: string;
             /** @description The request-id; some elements number their notifications with it. */
             sequence: number | null;
+        };
+        TrapBinding: {
+            oid: string;
+            /** @description Object and index, as ifOperStatus.3; the OID of an unknown object. */
+            name: string;
+            /** @description The value; enumerations, bits and OIDs in the words of the MIB. */
+            text: string;
         };
         TrapReceiver: {
             host: string;

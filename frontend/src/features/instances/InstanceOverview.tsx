@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { q } from "@/api/queries";
 import type { Flavour, NetworkElement, VnfInstance } from "@/api/types";
 import { AlarmBadge, alarmCountsOf } from "@/features/faults/AlarmBadge";
+import { levelText, vmsOf } from "@/features/lifecycle/scaleSteps";
 import { useFlavour } from "@/features/lifecycle/useFlavour";
 import { pb } from "@/paths";
 import { BadConditions } from "@/ui/Conditions";
@@ -22,16 +23,9 @@ function vnfcWords({ vnfcs }: VnfInstance): string {
   return unknown > 0 ? `${known}, ${t`${unknown} unknown`}` : known;
 }
 
-/** "2 of 20 data path VMs" of each aspect: VNFCs now, and at the highest level. Unknown while the VNFD is. */
-function scaleFacts({ scale, vnfcs }: VnfInstance, flavour: Flavour | undefined): Fact[] {
-  return scale.map(({ aspectId, name, level, maxLevel }): Fact => {
-    const aspect = flavour?.scalingAspects.find(({ id }) => id === aspectId);
-    if (!aspect) return [name, t`level ${level} of ${maxLevel}`];
-    const now = vnfcs.filter((vnfc) => aspect.deltas.some(({ vduId }) => vduId === vnfc.vduId)).length;
-    const each = aspect.deltas.reduce((sum, { step }) => sum + step, 0);
-    return [name, t`${now} of ${now + (maxLevel - level) * each} VMs`];
-  });
-}
+/** "2 of 20 VMs, level 1" of each aspect: VNFCs now, and at the highest level. Unknown while the VNFD is. */
+const scaleFacts = ({ scale, vnfcs }: VnfInstance, flavour: Flavour | undefined): Fact[] =>
+  scale.map((aspect): Fact => [aspect.name, levelText(aspect, vmsOf(aspect, vnfcs, flavour))]);
 
 /** Where the VNF is managed: the address of its element, else of its ports on the management link. */
 function managementText({ networks, vnfcs }: VnfInstance, elements: readonly NetworkElement[] | undefined): string {

@@ -26,6 +26,8 @@ const at = (level: number, actions: Action[] = [SCALE]): VnfInstance => ({
     runningOpOccId: null,
     vimId: null,
     createdAt: "",
+    flavourId: "default",
+    managementAddresses: [],
   },
   scale: [{ aspectId: "datapath", name: "Data path", level, maxLevel: 9 }],
   actions,

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { ScaleRequest, VnfInstance } from "@/api/types";
 import { drainParams } from "./drain";
 import { DrainChoice } from "./DrainChoice";
-import { remainingSteps } from "./scaleSteps";
+import { levelText, remainingSteps, stepsText, vmsOf } from "./scaleSteps";
 import { OperationDialog } from "./OperationDialog";
 import { useFlavour } from "./useFlavour";
 import { VnfcPicker } from "./VnfcPicker";
@@ -83,7 +83,8 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
   const isPossible = steps >= 1 && steps <= most;
   const count = isPossible ? steps : 0;
   const going = useVnfcsToRemove(instance, aspectId, count);
-  const { vnfd } = useFlavour(instance);
+  const { vnfd, flavour } = useFlavour(instance);
+  const vms = aspect && vmsOf(aspect, instance.vnfcs, flavour);
   const [drain, setDrain] = useState(true);
   const params = {
     ...(going.ids ? { vnfcToRemove: going.ids } : {}),
@@ -129,10 +130,7 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
           label={t`Steps`}
           error={isPossible || most === 0 ? undefined : t`Between 1 and ${most} steps are possible.`}
           help={
-            aspect &&
-            (most > 0
-              ? t`Level ${aspect.level} becomes ${aspect.level + sign * count} (0 to ${aspect.maxLevel}).`
-              : t`The aspect is at level ${aspect.level} of ${aspect.maxLevel}: no steps left.`)
+            aspect && (most > 0 ? stepsText(aspect, vms, sign * count) : t`No steps left: ${levelText(aspect, vms)}.`)
           }
         >
           {({ id }) => (
