@@ -85,8 +85,8 @@ class VerifyService(ElementStep):
             return "; nothing was pinged: that needs an SSH policy, and a driver that can ping"
         bindings = self.bindings(ctx)
         left = [spec.address for spec in specs if not any(_ping_address(ctx, self, one, spec) for one in bindings)]
-        names = (address.replace("${setting.", "setting ").strip("${}") for address in left)
-        return f"; not pinged, as it is not given: {', '.join(names)}" if left else ""
+        labels = {f"${{setting.{setting.name}}}": setting.label for setting in self.vnfd(ctx).settings}
+        return "".join(f"; no ping: {labels.get(address, address)} has no value" for address in left)
 
 
 def _ping_address(ctx: Context, step: VerifyService, binding: ElementBinding, spec: PingSpec) -> str:
