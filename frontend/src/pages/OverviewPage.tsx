@@ -83,9 +83,12 @@ function Operations({ overview: { operations, operationsOpen } }: { overview: Ov
   );
 }
 const MAX_OPERATIONS = 5;
+/** The quotas of so many stand beside the chart; of more, below it and as wide as the page. */
+const FEW_CLOUDS = 2;
 
 function OverviewPage() {
   const { data: overview } = useSuspenseQuery(frameQueries.overview());
+  const isNarrow = overview.clouds.length > 0 && overview.clouds.length <= FEW_CLOUDS;
   return (
     <Screen title={t`Overview`}>
       <div className="vm-stack">
@@ -94,13 +97,16 @@ function OverviewPage() {
         <CountPanels overview={overview} />
         <div className="vm-overview">
           <ObjectProblems problems={overview.problems} />
-          <Operations overview={overview} />
+          <div className="vm-stack">
+            <Operations overview={overview} />
+            {isNarrow && <Capacity clouds={overview.clouds} />}
+          </div>
           <Panel title={t`Alarms, last 24 hours`}>
             <Suspense fallback={<Skeleton height="12rem" screenreaderText={t`Loading the chart`} />}>
               <AlarmHours hours={overview.hours} />
             </Suspense>
           </Panel>
-          {overview.clouds.length > 0 && <Capacity clouds={overview.clouds} />}
+          {overview.clouds.length > FEW_CLOUDS && <Capacity clouds={overview.clouds} />}
         </div>
       </div>
     </Screen>

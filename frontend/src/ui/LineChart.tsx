@@ -33,10 +33,18 @@ function pointText(at: string, unit: string, lines: readonly Line[], point: numb
   return `${exactTime(at)}: ${values.join(", ")}`;
 }
 
+interface KeyProps {
+  line: Line;
+  index: number;
+  unit: string;
+  point: number;
+  isTally: boolean;
+}
+
 /** A line's name, its value at the crosshair, and its 95th percentile over all that is shown. */
-function Key({ line, index, unit, point }: { line: Line; index: number; unit: string; point: number }) {
+function Key({ line, index, unit, point, isTally }: KeyProps) {
   const value = line.values[point] ?? null;
-  const high = percentile95(line.values);
+  const high = isTally ? undefined : percentile95(line.values);
   return (
     <span className="vm-chart-key">
       <svg width="28" height="10" aria-hidden="true">
@@ -136,7 +144,7 @@ function useChart(props: Chart, figure: RefObject<HTMLElement | null>, onPoint: 
 
 /** Lines over time, with gaps where nothing is known. The points are read by the arrow keys; a table next to it says all. */
 export default function LineChart(props: Chart) {
-  const { label, unit, at, lines, thresholds = [] } = props;
+  const { label, unit, at, lines, thresholds = [], isTally = false } = props;
   const figure = useRef<HTMLElement>(null);
   const [point, setPoint] = useState<number | null>(null);
   const chart = useChart(props, figure, setPoint);
@@ -166,11 +174,9 @@ export default function LineChart(props: Chart) {
   return (
     <figure className="vm-chart" ref={figure}>
       <figcaption>
-        <span>
-          {label}, {unitText(unit)}
-        </span>
+        <span>{[label, unitText(unit)].filter(Boolean).join(", ")}</span>
         {lines.map((line, index) => (
-          <Key key={line.name} line={line} index={index} unit={unit} point={read} />
+          <Key key={line.name} line={line} index={index} unit={unit} point={read} isTally={isTally} />
         ))}
         {thresholds.map((threshold) => (
           <ThresholdKey key={`${threshold.name} ${threshold.value}`} threshold={threshold} unit={unit} />

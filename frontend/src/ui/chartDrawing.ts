@@ -26,6 +26,8 @@ export interface Chart {
   at: readonly string[];
   lines: readonly Line[];
   thresholds?: readonly Threshold[] | undefined;
+  /** Whether its lines are counts of events, of which a 95th percentile says nothing. */
+  isTally?: boolean;
 }
 
 export const HEIGHT = 220;
@@ -45,6 +47,11 @@ const TICKS: [from: number, text: string, year: string | null, day: string | nul
   [MINUTE, "{HH}:{mm}", "\n{D} {MMM} {YYYY}", "\n{D} {MMM}"],
   [1, "{HH}:{mm}:{ss}", "\n{D} {MMM} {YYYY}", "\n{D} {MMM}"],
 ];
+
+/** Distances of ticks where half a thing is none. */
+const WHOLE = [1, 2, 5]
+  .flatMap((each) => [1, 10, 100, 1000, 10_000].map((power) => each * power))
+  .sort((a, b) => a - b);
 
 /** Colours of the theme, as the page has computed them: a canvas knows no style sheets. Of the keys, in their order. */
 export function coloursOf(figure: HTMLElement) {
@@ -77,7 +84,7 @@ const topOf = (high: number | null, unit: string, thresholds: readonly Threshold
 
 export function optionsOf(
   figure: HTMLElement,
-  { unit, lines, thresholds = [] }: Chart,
+  { unit, lines, thresholds = [], isTally = false }: Chart,
   isUtc: boolean,
   onPoint: (point: number | null) => void,
 ) {
@@ -92,7 +99,12 @@ export function optionsOf(
     scales: { y: { range: (_chart, _low, high) => [0, topOf(high, unit, thresholds)] } },
     axes: [
       { ...axis, values: TICKS.map(([from, text, year, day]) => [from, text, year, null, day, null, null, null, 1]) },
-      { ...axis, size: AXIS_WIDTH, values: (_chart, splits) => splits.map((each) => tickText(each, unit)) },
+      {
+        ...axis,
+        size: AXIS_WIDTH,
+        ...(isTally ? { incrs: WHOLE } : {}),
+        values: (_chart, splits) => splits.map((each) => tickText(each, unit)),
+      },
     ],
     series: [
       {},

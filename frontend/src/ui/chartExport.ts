@@ -7,7 +7,7 @@ import { csvOf } from "./csv";
 /** Values in the unit of the API; an empty cell where nothing is known. */
 export const chartCsv = ({ unit, at, lines }: Chart): string =>
   csvOf([
-    ["from", ...lines.map(({ name }) => `${name} (${unit})`)],
+    ["from", ...lines.map(({ name }) => (unit === "" ? name : `${name} (${unit})`))],
     ...at.map((moment, point) => [moment, ...lines.map(({ values }) => values[point])]),
   ]);
 
@@ -36,7 +36,7 @@ export async function chartPicture(figure: HTMLElement, drawn: uPlot, chart: Cha
   const { fontFamily } = getComputedStyle(figure);
   paper.fillStyle = text;
   paper.font = `600 14px ${fontFamily}`;
-  paper.fillText(`${document.title} · ${label}, ${unitText(unit)}`, ROW, ROW);
+  paper.fillText(`${document.title} · ${[label, unitText(unit)].filter(Boolean).join(", ")}`, ROW, ROW);
   paper.font = `13px ${fontFamily}`;
   paper.lineWidth = 2;
   keys.forEach(({ name, dash }, index) => {

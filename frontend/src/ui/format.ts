@@ -2,15 +2,18 @@ import { plural, t } from "@lingui/core/macro";
 import { LANGUAGE } from "@/words/language";
 import { isUtc } from "./zone";
 
+/** All dates of the console are "28 Nov 2026, 14:02", as those of its charts (`chartDrawing.ts`), whatever the browser's language is. */
+const DATES = "en-GB";
+
 /** Writes times in the zone of this computer, or in UTC, and then says so. */
 function writer(options: Intl.DateTimeFormatOptions): (at: Date) => string {
   const [own, utc] = [{}, { timeZone: "UTC" }].map(
-    (zone) => new Intl.DateTimeFormat(undefined, { ...options, ...zone, hourCycle: "h23" }),
+    (zone) => new Intl.DateTimeFormat(DATES, { ...options, ...zone, hourCycle: "h23" }),
   );
   return (at) => (isUtc() ? t`${utc?.format(at) ?? ""} UTC` : (own?.format(at) ?? ""));
 }
 
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long", hourCycle: "h23" });
+const EXACT = new Intl.DateTimeFormat(DATES, { dateStyle: "medium", timeStyle: "long", hourCycle: "h23" });
 const IS_OWN_UTC = EXACT.resolvedOptions().timeZone === "UTC";
 const CLOCK = writer({ timeStyle: "medium" });
 /** "14:02" */
@@ -26,7 +29,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60 * SECOND],
 ];
 
-const UTC = new Intl.DateTimeFormat("en-GB", {
+const UTC = new Intl.DateTimeFormat(DATES, {
   dateStyle: "medium",
   timeStyle: "medium",
   timeZone: "UTC",
@@ -66,7 +69,7 @@ export function sinceTime(iso: string, now: number): string {
 
 const MOMENT = { day: "2-digit", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
 const MOMENT_UTC = writer(MOMENT);
-const MOMENT_OWN = new Intl.DateTimeFormat(undefined, { ...MOMENT, timeZoneName: "short", hourCycle: "h23" });
+const MOMENT_OWN = new Intl.DateTimeFormat(DATES, { ...MOMENT, timeZoneName: "short", hourCycle: "h23" });
 /** When something happened, to the second and with its zone: of alarms and of the audit trail. */
 export const momentTime = (iso: string): string => {
   const at = new Date(iso);

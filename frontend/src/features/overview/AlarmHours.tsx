@@ -33,7 +33,13 @@ export default function AlarmHours({ hours }: { hours: Hours }) {
       <p>
         <Plural value={total} one="# alarm raised." other="# alarms raised." />
       </p>
-      <LineChart label={t`Alarms raised`} unit={t`per hour`} at={hours.map(({ begins }) => begins)} lines={lines} />
+      <LineChart
+        isTally
+        label={t`Alarms raised per hour`}
+        unit=""
+        at={hours.map(({ begins }) => begins)}
+        lines={lines}
+      />
     </>
   );
 }

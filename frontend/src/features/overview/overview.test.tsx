@@ -42,7 +42,7 @@ it("does not show the last quotas of a cloud that does not answer", async () => 
 it("draws the alarms of the last day", async () => {
   renderApp("/");
   expect(await screen.findByText(/alarms? raised\.$/)).toBeVisible();
-  expect(screen.getByText(/Alarms raised, per hour/)).toBeVisible();
+  expect(screen.getByText(/Alarms raised per hour/)).toBeVisible();
 });
 
 it("leads from the operations that it does not list to the drawer that does", async () => {
