@@ -27,7 +27,7 @@ const ONBOARD = "onboard";
 function Packages({ entries, view }: { entries: readonly Entry[]; view: "cards" | "list" }) {
   if (view === "list") return <PackageTable entries={entries} />;
   return (
-    <Gallery hasGutter minWidths={{ default: "22rem" }} aria-label={t`VNF packages`}>
+    <Gallery hasGutter minWidths={{ default: "19rem" }} aria-label={t`VNF packages`}>
       {entries.map((entry) => (
         <PackageCard key={entry.pkg.id} {...entry} />
       ))}

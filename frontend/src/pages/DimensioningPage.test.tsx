@@ -48,7 +48,9 @@ it("shows size, head-room, what binds, warnings, what is not known, and the sour
   expect(within(answer).getByRole("list", { name: "Not known" })).toHaveTextContent("How many cores the VMs had");
   const figures = within(answer).getByRole("table", { name: "Figures used" });
   expect(figures).toHaveTextContent("up to 57.5 MPPS (for 64-byte-sized packets)");
-  expect(figures).toHaveTextContent("EANTC for Light Reading, 9 February 2016, page 6");
+  expect(figures).toHaveTextContent("[1], page 6");
+  const sources = within(answer).getByRole("list", { name: "Sources" });
+  expect(sources).toHaveTextContent("EANTC for Light Reading, 9 February 2016");
   expect(figures).not.toHaveTextContent(".txt");
 });
 
@@ -106,6 +108,7 @@ it("says so when nothing was measured", async () => {
 
 it("shows what was measured of physical routers while no VNF is chosen", async () => {
   renderApp(pb.dimensioning());
+  await user.click(await screen.findByRole("button", { name: "Physical routers, to compare" }));
   const router = await screen.findByRole("region", { name: /Huawei NE9000-20 with 4T LPU/ });
   expect(within(router).getByRole("table", { name: "All figures" })).toHaveTextContent("5,120,000 unique routes");
 });

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
+import { ExpandableSection, Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import CalculatorIcon from "@patternfly/react-icons/dist/esm/icons/calculator-icon";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -37,7 +37,7 @@ function Question({ vnfd }: { vnfd: Vnfd }) {
   }
   return (
     <>
-      <Panel title={t`Demand`}>
+      <Panel title={t`Sizing`}>
         <DemandForm {...{ figures, draft, errors }} busy={ask.isPending} onChange={setDraft} onAsk={check} />
       </Panel>
       {ask.isError && <ProblemAlert error={ask.error} rest={rest} />}
@@ -52,9 +52,14 @@ function References() {
   const { data } = useSuspenseQuery(q.referenceFigures());
   return (
     <>
-      {data.map((each) => (
-        <Measured key={each.id} title={each.hosts.map(({ name }) => name).join(", ") || each.id} figures={each} />
-      ))}
+      <Empty title={t`No VNF chosen`} icon={CalculatorIcon}>
+        <Trans>Choose a VNF to size it.</Trans>
+      </Empty>
+      <ExpandableSection toggleText={t`Physical routers, to compare`} isIndented>
+        {data.map((each) => (
+          <Measured key={each.id} title={each.hosts.map(({ name }) => name).join(", ") || each.id} figures={each} />
+        ))}
+      </ExpandableSection>
     </>
   );
 }

@@ -48,7 +48,7 @@ export function PackageCard({ pkg, vnfd }: Entry) {
   const name = packageName(pkg);
   const placeholders = vnfd?.softwareImages.filter((image) => image.placeholder).length ?? 0;
   return (
-    <Card component="article" aria-label={name} className="vm-package">
+    <Card component="article" aria-label={name} className="vm-package" isCompact>
       <CardHeader>
         <CardTitle component="h2">
           <Link to={pb.vnfPackage(pkg.id)}>{name}</Link>

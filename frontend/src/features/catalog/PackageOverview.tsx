@@ -77,13 +77,19 @@ function About({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd | undefined }) {
       ),
     ],
   ];
+  if (vnfd && vnfd.notes.length > 0)
+    facts.push([
+      t`Notes`,
+      <ul key="notes" className="vm-sentences">
+        {vnfd.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>,
+    ]);
   return (
     <Panel title={t`Package`}>
       {vnfd && <p className="vm-para">{vnfd.description}</p>}
       <Facts facts={facts} />
-      {vnfd?.notes.map((note) => (
-        <Alert key={note} isInline isPlain variant="info" component="h3" title={note} />
-      ))}
     </Panel>
   );
 }

@@ -11,6 +11,7 @@ it.each([
   render(<FigureTable label="Figures" figures={figures} />);
   const [, row] = screen.getAllByRole("row");
   expect(row).toHaveTextContent(words);
-  expect(row).toHaveTextContent("EANTC for Light Reading, 9 February 2016, page 6");
+  expect(row).toHaveTextContent("[1], page 6");
+  expect(screen.getByRole("list", { name: "Sources" })).toHaveTextContent("EANTC for Light Reading, 9 February 2016");
   expect(row).not.toHaveTextContent(".txt");
 });

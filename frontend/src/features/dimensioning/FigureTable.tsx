@@ -18,8 +18,28 @@ function conditionsText({ conditions }: Figure): string {
 
 const MEANING: Record<Figure["meaning"], string> = { value: "", maximum: t`at most`, tested: t`tested with` };
 
-/** Figures with their conditions, the source's own words and where these stand. */
+/** Figures with their conditions, the source's own words and where these stand; the sources are numbered below. */
 export function FigureTable({ label, figures }: { label: string; figures: readonly Figure[] }) {
+  const sources = [...new Set(figures.map(({ source }) => source.title))];
+  return (
+    <>
+      <Figures label={label} figures={figures} sources={sources} />
+      <ol className="vm-sources" aria-label={t`Sources`}>
+        {sources.map((title) => (
+          <li key={title}>{title}</li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface FiguresProps {
+  label: string;
+  figures: readonly Figure[];
+  sources: readonly string[];
+}
+
+function Figures({ label, figures, sources }: FiguresProps) {
   return (
     <PlainTable
       label={label}
@@ -41,10 +61,10 @@ export function FigureTable({ label, figures }: { label: string; figures: readon
           </>,
           conditionsText(figure),
           <>
-            <q>{figure.quote}</q>
-            <p className="vm-quiet">
-              {figure.source.title}, {figure.source.place}
-            </p>
+            <q>{figure.quote}</q>{" "}
+            <span className="vm-quiet" title={figure.source.title}>
+              [{sources.indexOf(figure.source.title) + 1}], {figure.source.place}
+            </span>
           </>,
         ],
       }))}

@@ -11,6 +11,13 @@ const COUNTED: Record<string, (count: number, figure: string) => string> = {
   MAC: (count, figure) => plural(count, { one: `${figure} MAC address`, other: `${figure} MAC addresses` }),
   flow: (count, figure) => plural(count, { one: `${figure} flow`, other: `${figure} flows` }),
   service: (count, figure) => plural(count, { one: `${figure} service`, other: `${figure} services` }),
+  VM: (count, figure) => plural(count, { one: `${figure} VM`, other: `${figure} VMs` }),
+  slot: (count, figure) => plural(count, { one: `${figure} slot`, other: `${figure} slots` }),
+  port: (count, figure) => plural(count, { one: `${figure} port`, other: `${figure} ports` }),
+  core: (count, figure) => plural(count, { one: `${figure} core`, other: `${figure} cores` }),
+  socket: (count, figure) => plural(count, { one: `${figure} socket`, other: `${figure} sockets` }),
+  subscriber: (count, figure) => plural(count, { one: `${figure} subscriber`, other: `${figure} subscribers` }),
+  "route/s": (count, figure) => plural(count, { one: `${figure} route/s`, other: `${figure} routes/s` }),
   vRouter: (count, figure) => plural(count, { one: `${figure} vRouter`, other: `${figure} vRouters` }),
 };
 

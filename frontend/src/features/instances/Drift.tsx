@@ -142,7 +142,8 @@ export function Drift({ instance }: { instance: VnfInstance }) {
       }
     >
       {inSync ? (
-        <ConditionItem condition={inSync} />
+        // What is not in sync is said at the head of the page.
+        inSync.status === "True" && <ConditionItem condition={inSync} />
       ) : (
         <p className="vm-quiet">
           <Trans>Drift is checked while the instance is instantiated.</Trans>
