@@ -66,7 +66,7 @@ class Fleet:
         self.routers: dict[str, Router] = {}
         self._endpoints: dict[str, _SnmpEndpoint] = {}
         self.counters: Counter[str] = Counter()
-        self._ssh = SshServers(clock, self.counters)
+        self._ssh = SshServers(clock, self.counters, store)
         self._dirty: dict[str, Router] = {}
         self._linked: set[str] = set()
         """Names of the elements with links to neighbours."""

@@ -17,6 +17,7 @@ from routersim.cli.shell import SHELLS, SessionEnded, Shell
 from routersim.model.build import InvalidSpec
 from routersim.netconf import session as netconf
 from routersim.netconf.store import Datastores
+from routersim.store import Store
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -53,11 +54,15 @@ class _Login(asyncssh.SSHServer):
 Serve = Callable[["Router", Any], Awaitable[None]]
 
 
+def _generated(algorithm: str) -> str:
+    return asyncssh.generate_private_key(algorithm).export_private_key().decode()
+
+
 class SshServers:
     """The SSH side of a fleet."""
 
-    def __init__(self, clock: Clock, counters: Counter[str]) -> None:
-        self._clock, self._counters = clock, counters
+    def __init__(self, clock: Clock, counters: Counter[str], store: Store) -> None:
+        self._clock, self._counters, self._store = clock, counters, store
         self._sockets: dict[str, list[socket.socket]] = {}
         self._tasks: dict[str, set[asyncio.Task[None]]] = {}
         self._keys: dict[bool, asyncssh.SSHKey] = {}
@@ -115,11 +120,13 @@ class SshServers:
         task.add_done_callback(tasks.discard)
 
     def _key(self, old: bool) -> asyncssh.SSHKey:
-        """Host key; one for all old and one for all current elements, generated on first use."""
+        """Host key; one for all old and one for all current elements, generated on first use and stored: clients pin
+        it.
+        """
         if old not in self._keys:
-            self._keys[old] = (
-                asyncssh.generate_private_key("ssh-rsa") if old else asyncssh.generate_private_key("ssh-ed25519")
-            )
+            algorithm = "ssh-rsa" if old else "ssh-ed25519"
+            text = self._store.text(algorithm, lambda: _generated(algorithm))
+            self._keys[old] = asyncssh.import_private_key(text)
         return self._keys[old]
 
     async def _serve(self, router: Router, connection: socket.socket, serve: Serve, encoding: str | None) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -88,6 +88,15 @@ class Store:
         self._db.execute("DELETE FROM document WHERE kind = 'element' AND name = ?", (element.name,))
         if chassis:
             self._db.execute("DELETE FROM document WHERE kind = 'chassis' AND name = ?", (element.chassis.serial,))
+
+    def text(self, name: str, make: Callable[[], str]) -> str:
+        """A text that is made once, such as a key."""
+        found = self._db.execute("SELECT body FROM document WHERE kind = 'text' AND name = ?", (name,)).fetchone()
+        if found is not None:
+            return str(found[0])
+        text = make()
+        self._db.execute("INSERT INTO document VALUES ('text', ?, ?)", (name, text))
+        return text
 
     def close(self) -> None:
         self._db.close()
