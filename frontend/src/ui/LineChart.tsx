@@ -73,6 +73,12 @@ const ThresholdKey = ({ threshold: { name, value, hysteresis }, unit }: { thresh
   </span>
 );
 
+/** The last point of which anything is known: that of the minute that has just begun is not. */
+function lastKnown(lines: readonly Line[], last: number): number {
+  const found = Math.max(...lines.map(({ values }) => values.findLastIndex((value) => value !== null)));
+  return found >= 0 ? found : last;
+}
+
 interface ExportProps {
   chart: Chart;
   picture: () => Promise<Blob | null>;
@@ -149,7 +155,7 @@ export default function LineChart(props: Chart) {
   const [point, setPoint] = useState<number | null>(null);
   const chart = useChart(props, figure, setPoint);
   const last = Math.max(0, at.length - 1);
-  const read = Math.min(point ?? last, last);
+  const read = Math.min(point ?? lastKnown(lines, last), last);
   const moment = at[read];
   const words = moment === undefined ? t`No data` : pointText(moment, unit, lines, read);
   const picture = async () =>
@@ -174,7 +180,8 @@ export default function LineChart(props: Chart) {
   return (
     <figure className="vm-chart" ref={figure}>
       <figcaption>
-        <span>{[label, unitText(unit)].filter(Boolean).join(", ")}</span>
+        {/* The panel around it has its name. */}
+        <span>{unitText(unit) || label}</span>
         {lines.map((line, index) => (
           <Key key={line.name} line={line} index={index} unit={unit} point={read} isTally={isTally} />
         ))}

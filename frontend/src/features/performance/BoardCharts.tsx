@@ -9,7 +9,16 @@ import { Link } from "react-router";
 import type { Board, BoardChart, BoardSeries } from "@/api/types";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { Panel } from "@/ui/Panel";
-import { chartMoved, chartText, linesByUnit, movedBy, namedSeries, sourceAddress, sourceText } from "./boardSeries";
+import {
+  byPlace,
+  chartMoved,
+  chartText,
+  linesByUnit,
+  movedBy,
+  namedSeries,
+  sourceAddress,
+  sourceText,
+} from "./boardSeries";
 import { RenameDialog } from "./RenameDialog";
 import { useThresholds } from "./thresholds";
 import type { Arrange } from "./useBoard";
@@ -86,14 +95,12 @@ function Drawn({ chart, values, isFailed }: { chart: BoardChart } & Pick<Props, 
         ))}
       </Suspense>
       <p className="vm-quiet vm-board-sources">
-        {chart.series
-          .filter(({ sourceExists }) => sourceExists)
-          .map((each, index) => (
-            <span key={each.sourceId + each.object + each.counter}>
-              {index > 0 && " · "}
-              <Link to={sourceAddress(each)}>{sourceText(each)}</Link>
-            </span>
-          ))}
+        {byPlace(chart.series.filter(({ sourceExists }) => sourceExists)).map(([place, [first]], index) => (
+          <span key={place}>
+            {index > 0 && ", "}
+            {first && <Link to={sourceAddress(first)}>{place}</Link>}
+          </span>
+        ))}
       </p>
     </>
   );

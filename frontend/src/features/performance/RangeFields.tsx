@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Button, FormSelect, FormSelectOption, ToolbarItem } from "@patternfly/react-core";
+import { Button, FormSelect, FormSelectOption, TextInput, ToolbarItem } from "@patternfly/react-core";
 import { isoOfTyped, typedTime } from "@/ui/format";
 import { useIsUtc } from "@/ui/zone";
 import { PERIODS, type Range } from "./series";
@@ -24,15 +24,15 @@ export function RangeFields({ range, onChange }: { range: Range; onChange: (rang
       <ToolbarItem>
         <label className="vm-busy">
           {isUtc ? t`until (UTC)` : t`until`}
-          <input
+          <TextInput
             type="datetime-local"
-            className="vm-datetime"
+            aria-label={isUtc ? t`until (UTC)` : t`until`}
             value={range.until && typedTime(range.until)}
-            onChange={(event) => onChange({ ...range, until: isoOfTyped(event.target.value) })}
+            onChange={(_event, value) => onChange({ ...range, until: isoOfTyped(value) })}
           />
         </label>
       </ToolbarItem>
-      <ToolbarItem>
+      <ToolbarItem alignSelf="center">
         {range.until === "" ? (
           <span className="vm-quiet">
             <Trans>now</Trans>

@@ -207,6 +207,7 @@ function useTopColumns({ objects, window, chosen }: Props, measure: string): Ser
         cell: (row) => (
           <AddToBoard
             name={nameOf(row)}
+            title={nameOf(row)}
             series={pairOf(seriesOf(row).counter).map((counter) =>
               ofElement({ elementId: row.elementId, object: row.object, counter }),
             )}

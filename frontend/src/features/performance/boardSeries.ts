@@ -16,8 +16,11 @@ export const ofElement = ({ elementId, object, counter }: Series): SeriesSource 
   ...{ object, counter: counter as SeriesSource["counter"] },
 });
 
-export const sourceText = ({ sourceName, object, counter }: BoardSource): string =>
-  [sourceName, ...(object === SYSTEM ? [] : [object]), counterText(counter)].join(" · ");
+/** Of what it counts: "core-1 · 1/1/1". */
+export const placeText = ({ sourceName, object }: BoardSource): string =>
+  [sourceName, ...(object === SYSTEM ? [] : [object])].join(" · ");
+
+export const sourceText = (source: BoardSource): string => `${placeText(source)} · ${counterText(source.counter)}`;
 
 /** As elements count it, with its name on the chart; undefined: no element counts it, or it is gone. */
 export const namedSeries = (source: BoardSource) =>
@@ -29,8 +32,17 @@ export const namedSeries = (source: BoardSource) =>
 export const sourceAddress = ({ sourceType, sourceId, object }: BoardSource): string =>
   sourceType === "VNF_INSTANCE" ? pb.instance(sourceId) : pb.counters(sourceId, object);
 
-/** Its title, or its series. */
-export const chartText = ({ title, series }: BoardChart): string => title || series.map(sourceText).join(", ");
+/** The series of a chart by what they count. */
+export const byPlace = (series: readonly BoardSource[]): [place: string, series: BoardSource[]][] => [
+  ...Map.groupBy(series, placeText),
+];
+
+/** Its title, or its series: "core-1 · 1/1/1 · traffic in, traffic out". */
+export const chartText = ({ title, series }: BoardChart): string =>
+  title ||
+  byPlace(series)
+    .map(([place, some]) => `${place} · ${some.map(({ counter }) => counterText(counter)).join(", ")}`)
+    .join("; ");
 
 interface ChartLine {
   name: string;
@@ -42,9 +54,11 @@ interface ChartLine {
 /** The lines of a chart for each unit; a series without values has no line. */
 export function linesByUnit(chart: BoardChart, values: BoardSeries): [unit: string, lines: ChartLine[]][] {
   const known = new Map(values.series.map((each) => [sourceKey(each), each]));
+  // The chart's title and its link say of what all of them are.
+  const nameOf = byPlace(chart.series).length > 1 ? sourceText : ({ counter }: BoardSource) => counterText(counter);
   const lines = chart.series.flatMap((each, look) => {
     const found = known.get(sourceKey(each));
-    return found ? [{ unit: found.unit, line: { name: sourceText(each), look, values: found.values } }] : [];
+    return found ? [{ unit: found.unit, line: { name: nameOf(each), look, values: found.values } }] : [];
   });
   return [...Map.groupBy(lines, ({ unit }) => unit)].map(([unit, some]) => [unit, some.map(({ line }) => line)]);
 }
