@@ -65,7 +65,7 @@ const COUNTED: Record<FindingSeverity, (count: number) => string> = {
   note: (count) => plural(count, { one: "# note", other: "# notes" }),
 };
 
-/** Findings by file, in the order of their lines; each severity can be left out. */
+/** Findings by file, in the server's order: errors first, and of them the causes; each severity can be left out. */
 export function FindingReport({ findings, line = PLAIN }: { findings: readonly Finding[]; line?: LineLink }) {
   const [hidden, setHidden] = useState<ReadonlySet<FindingSeverity>>(new Set());
   if (findings.length === 0)
@@ -96,7 +96,7 @@ export function FindingReport({ findings, line = PLAIN }: { findings: readonly F
         ))}
       </ToggleGroup>
       {byPlace.map(([name, of]) => (
-        <OfPlace key={name} name={name} findings={of.sort((a, b) => a.line - b.line)} line={line} />
+        <OfPlace key={name} name={name} findings={of} line={line} />
       ))}
       {shown.length === 0 && (
         <p className="vm-quiet">

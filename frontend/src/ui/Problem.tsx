@@ -50,7 +50,10 @@ export function ProblemBody({
   problem: ProblemDetails;
   errors?: ProblemFieldError[] | undefined;
 }) {
-  const causes = problem.causes ?? [];
+  // The detail of a refused push ends with the element's words.
+  const causes = (problem.causes ?? []).filter(
+    ({ source, message }) => source !== "element" || !problem.detail.endsWith(message),
+  );
   return (
     <div className="vm-problem">
       {hasOwnDetail(problem) && <p>{inOurWords(problem.detail)}</p>}

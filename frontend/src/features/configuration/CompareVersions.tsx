@@ -116,14 +116,14 @@ export function CompareVersions({ element, compared: { version, other, show }, r
           <ToolbarContent>
             <VersionSelect
               label={t`Compare from`}
-              none={t`None`}
+              none={t`Compare from…`}
               value={other}
               versions={versions}
               onChange={(id) => show(version, id)}
             />
             <VersionSelect
               label={t`Compare to`}
-              none={t`No version chosen`}
+              none={t`Compare to…`}
               value={version}
               versions={versions}
               onChange={(id) => show(id, other)}

@@ -229,7 +229,7 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
     <div className="vm-stack">
       <div className="vm-list-head">
         <p className="vm-quiet">
-          <Trans>{planText(plan)} Passwords, keys and communities are masked.</Trans>
+          {planText(plan)} {rows.length > 0 && <Trans>Passwords, keys and communities are masked.</Trans>}
         </p>
         <span className="vm-buttons">
           <ActionButton
@@ -258,7 +258,7 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
         view={view}
         empty={
           <p className="vm-quiet">
-            <Trans>No versions yet: back up now, or set a schedule.</Trans>
+            <Trans>No versions yet.</Trans>
           </p>
         }
       />

@@ -34,15 +34,18 @@ export const TRAP_COLUMNS: ServerColumn<Trap>[] = [
   {
     title: t`Variable bindings`,
     width: 60,
-    cell: ({ bindings }) => (
-      <ul className="vm-plain-list">
-        {bindings.map(({ oid, name, text }) => (
-          <li key={oid}>
-            <span className="vm-quiet">{name}</span> = {valueText(text)}
-          </li>
-        ))}
-      </ul>
-    ),
+    cell: ({ bindings }) =>
+      bindings.length === 0 ? (
+        <span className="vm-quiet">—</span>
+      ) : (
+        <ul className="vm-plain-list">
+          {bindings.map(({ oid, name, text }) => (
+            <li key={oid}>
+              <span className="vm-quiet">{name}</span> = {valueText(text)}
+            </li>
+          ))}
+        </ul>
+      ),
   },
   { title: t`Request id`, cell: ({ sequence }) => sequence ?? "—" },
 ];

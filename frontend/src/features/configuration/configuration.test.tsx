@@ -65,7 +65,7 @@ it("compares any two versions, and the address says which", async () => {
   expect(diff).toHaveTextContent("Added: port 1/1/3");
   expect(screen.getByRole("region", { name: "Versions 1 and 3" })).toBeVisible();
   expect(router.state.location.search).toMatch(/version=[^&]+&with=[^&]+/);
-  await user.selectOptions(from, within(from).getByRole("option", { name: "None" }));
+  await user.selectOptions(from, within(from).getByRole("option", { name: "Compare from…" }));
   expect(await screen.findByRole("region", { name: "Version 3" })).toBeVisible();
   await act(() => router.navigate(`${router.state.location.pathname}?tab=configuration&version=forgotten`));
   expect(await within(screen.getByRole("region", { name: "Compare versions" })).findByRole("alert")).toBeVisible();

@@ -65,6 +65,10 @@ const noteEvents = (notes: readonly Note[]): Event[] =>
     ...{ key: `note ${id}`, at, kind: t`Note`, text: `${author} ${text}`, what: text, state: t`by ${author}` },
   }));
 
+/** Which instance it was is known here. */
+const besideNames = (detail: AuditEntry["detail"]): AuditEntry["detail"] =>
+  Object.fromEntries(Object.entries(detail).filter(([name]) => name !== "names"));
+
 /** Audit entries as events; the path of a request is shown from the instance on. */
 function auditEvents(entries: readonly AuditEntry[]): Event[] {
   return entries.map((entry) => {
@@ -76,7 +80,7 @@ function auditEvents(entries: readonly AuditEntry[]): Event[] {
           <span title={`${entry.action} ${entry.object}`}>
             {entry.actor}: {words}
           </span>
-          <AuditDetail entry={entry} />
+          <AuditDetail entry={{ ...entry, detail: besideNames(entry.detail) }} />
         </>
       ),
       state: <AuditOutcome entry={entry} />,

@@ -16,15 +16,15 @@ import { ActionMenu } from "@/ui/ActionMenu";
 import { Panel } from "@/ui/Panel";
 import { StateLabel } from "@/ui/StateLabel";
 import { portStatus, SEVERITY, UNPROTECTED } from "@/ui/states";
+import { exactTime } from "@/ui/format";
 import { Table } from "@/ui/Table";
-import { Ago } from "@/ui/Time";
 import { useSelectedVnfcs } from "./selectedVnfcs";
 import { ConsoleDrawer, LogDrawer } from "./Console";
 import { VnfcStatus } from "@/ui/VnfcStatus";
 import { alarmText, alarmWords, useVnfcAlarms, type VnfcAlarms } from "./vnfcAlarms";
 
 const DASH = <span className="vm-quiet">—</span>;
-const COLUMNS = 11;
+const COLUMNS = 10;
 
 /** What may be done to one VNFC. */
 const VNFC_ACTIONS = {
@@ -117,14 +117,9 @@ function Pair({ vnfc, vnfcs }: { vnfc: Vnfc; vnfcs: readonly Vnfc[] }) {
   if (vnfc.pairRole === "") return null;
   const mate = vnfcs.find((each) => each.vduId === vnfc.vduId && each.slot === vnfc.mateSlot);
   const isProtected = mate?.status === "ACTIVE" || mate?.status === "UNKNOWN";
-  return (
-    <span className="vm-labels">
-      <span className="vm-quiet">
-        {mate ? t`${PAIR_ROLE[vnfc.pairRole]}, with slot ${mate.slot}` : PAIR_ROLE[vnfc.pairRole]}
-      </span>
-      {!isProtected && <StateLabel look={UNPROTECTED} />}
-    </span>
-  );
+  const role = mate ? t`${PAIR_ROLE[vnfc.pairRole]}, with slot ${mate.slot}` : PAIR_ROLE[vnfc.pairRole];
+  if (isProtected) return <span className="vm-quiet">{role}</span>;
+  return <StateLabel look={UNPROTECTED} title={role} />;
 }
 
 const enabled = (action: string): Action => ({ action, enabled: true, disabledReason: "" });
@@ -174,10 +169,12 @@ interface RowProps {
   vnfc: Vnfc;
   index: number;
   alarms: VnfcAlarms;
+  /** Only administrators of a cloud see its hosts. */
+  hasHosts: boolean;
   onChoose: (deed: VnfcAction) => void;
 }
 
-function VnfcRows({ instance, vnfc, index, alarms, isChosen, row, onChoose }: RowProps) {
+function VnfcRows({ instance, vnfc, index, alarms, hasHosts, isChosen, row, onChoose }: RowProps) {
   const [toggled, setToggled] = useState<boolean>();
   const open = toggled ?? isChosen;
   const addresses = vnfc.ports.flatMap((port) => port.ipAddresses);
@@ -204,13 +201,16 @@ function VnfcRows({ instance, vnfc, index, alarms, isChosen, row, onChoose }: Ro
         <Td dataLabel={t`VDU`}>
           {vnfc.vduId} <Pair vnfc={vnfc} vnfcs={instance.vnfcs} />
         </Td>
-        <Td dataLabel={t`Observed status`}>
+        <Td
+          dataLabel={t`Observed status`}
+          title={vnfc.observedAt ? t`Observed ${exactTime(vnfc.observedAt)}` : t`Never observed`}
+        >
           <VnfcStatus vnfc={vnfc} />
         </Td>
         <Td dataLabel={t`Alarms`}>
           <VnfcAlarmBadge instanceId={instance.id} vnfc={vnfc} alarms={alarms} />
         </Td>
-        <Td dataLabel={t`Host`}>{vnfc.host || DASH}</Td>
+        {hasHosts && <Td dataLabel={t`Host`}>{vnfc.host || DASH}</Td>}
         <Td dataLabel={t`Nova flavor`}>{vnfc.flavor || DASH}</Td>
         <Td dataLabel={t`Addresses`}>
           {addresses[0] ?? DASH}
@@ -221,7 +221,6 @@ function VnfcRows({ instance, vnfc, index, alarms, isChosen, row, onChoose }: Ro
             </span>
           )}
         </Td>
-        <Td dataLabel={t`Observed`}>{vnfc.observedAt ? <Ago at={vnfc.observedAt} /> : DASH}</Td>
         <Td isActionCell>
           <VnfcActions instance={instance} vnfc={vnfc} onChoose={onChoose} />
         </Td>
@@ -268,6 +267,7 @@ export function Vnfcs({ instance }: { instance: VnfInstance }) {
   const [density] = useDensity();
   const [chosen, setChosen] = useState<{ deed: VnfcAction; id: string }>();
   const vnfc = instance.vnfcs.find(({ id }) => id === chosen?.id);
+  const hasHosts = instance.vnfcs.some(({ host }) => host !== "");
   return (
     <Panel title={t`VNFCs`} count={instance.vnfcs.length}>
       {asked.gone && (
@@ -298,17 +298,16 @@ export function Vnfcs({ instance }: { instance: VnfInstance }) {
                 <Th>
                   <Trans>Alarms</Trans>
                 </Th>
-                <Th>
-                  <Trans>Host</Trans>
-                </Th>
+                {hasHosts && (
+                  <Th>
+                    <Trans>Host</Trans>
+                  </Th>
+                )}
                 <Th>
                   <Trans>Nova flavor</Trans>
                 </Th>
                 <Th>
                   <Trans>Addresses</Trans>
-                </Th>
-                <Th modifier="nowrap">
-                  <Trans>Observed</Trans>
                 </Th>
                 <Th screenReaderText={t`Actions`} />
               </Tr>
@@ -320,6 +319,7 @@ export function Vnfcs({ instance }: { instance: VnfInstance }) {
                 vnfc={each}
                 index={index}
                 alarms={alarmsOf(each.id)}
+                hasHosts={hasHosts}
                 isChosen={asked.ids.includes(each.id)}
                 row={each.id === asked.first ? asked.row : undefined}
                 onChoose={(deed) => setChosen({ deed, id: each.id })}

@@ -184,6 +184,21 @@ function Effect({ rows, variant, title }: { rows: PlanResource[]; variant: "dang
   );
 }
 
+/** What a person should know before; nothing of it stops the operation. */
+function Warnings({ warnings }: { warnings: readonly string[] }) {
+  if (warnings.length === 0) return null;
+  const title = plural(warnings.length, { one: "# warning", other: "# warnings" });
+  return (
+    <Alert isInline variant="warning" component="h3" title={title}>
+      <ul className="vm-sentences">
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}
+
 /** What stops carrying traffic by the plan, worst first: before all else that it says. */
 function Disruptions({ resources }: { resources: PlanResource[] }) {
   const of = (action: PlanResource["action"], type: string) =>
@@ -224,9 +239,7 @@ export function PlanView({ result }: { result: PlanResult }) {
   return (
     <div className="vm-plan">
       <Disruptions resources={result.resources} />
-      {result.warnings.map((warning) => (
-        <Alert key={warning} isInline variant="warning" title={warning} component="h3" />
-      ))}
+      <Warnings warnings={result.warnings} />
       <div className="vm-plan-top">
         <Steps steps={result.steps} />
         {result.quota.length > 0 && (
