@@ -1,5 +1,6 @@
 """Elements and their parts; states that are too old read as unknown."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, TypeVar, cast
@@ -26,6 +27,7 @@ from vnfm.devices.types import SnmpTarget, SshTarget
 from vnfm.elements.domain.destinations import covers
 from vnfm.elements.domain.links import Links
 from vnfm.elements.domain.policies import NEEDS, snmp_target, ssh_target
+from vnfm.elements.domain.traps import IF_INDEX
 from vnfm.elements.models import (
     Adjacency,
     BgpPeer,
@@ -159,6 +161,20 @@ def adjacency_list(now: datetime) -> QuerySet[Adjacency]:
 def trap_list() -> QuerySet[Trap]:
     """Notifications with the names of their elements."""
     return Trap.objects.annotate(element_name=F("element__name"))
+
+
+def trap_interfaces(traps: Iterable[Trap]) -> dict[tuple[UUID | None, int], str]:
+    """Names of the interfaces whose ifIndex notifications carry, by element and ifIndex."""
+    carried = {
+        (trap.element_id, index)
+        for trap in traps
+        for name, index in trap.varbinds.items()
+        if name.startswith(IF_INDEX) and isinstance(index, int)
+    }
+    rows = Interface.objects.filter(
+        element_id__in={element_id for element_id, _ in carried}, if_index__in={index for _, index in carried}
+    )
+    return {(row.element_id, row.if_index): row.name for row in rows.only("element_id", "if_index", "name") if row.name}
 
 
 def receiver_list() -> QuerySet[TrapReceiver]:

@@ -19,7 +19,7 @@ from tests.routersim_process import RoutersimProcess
 from tests.waiting import until as until_
 from vnfm.devices.traps import ber
 from vnfm.elements.domain.traps import STORE_BURST, STORM, FactChange
-from vnfm.elements.models import ElementFact, Equipment, NetworkElement, Trap, TrapReceiver
+from vnfm.elements.models import ElementFact, Equipment, Interface, NetworkElement, Trap, TrapReceiver
 from vnfm.elements.services.elements import element_unmanage
 from vnfm.elements.services.traps import MAX_TRAP_FACTS, ElementEvents, element_apply_events, traps_expire
 from vnfm.elements.traps.classify import Batch
@@ -115,7 +115,11 @@ def test_a_trap_is_stored_and_requests_a_poll_of_its_parts(send: Callable[..., N
     assert row.varbinds == {"1.3.6.1.2.1.2.2.1.1.7": 7}
     requested = until(lambda: (found := reloaded(element)).resync_state == "WAITING" and found, "the request")
     assert requested.resync_scope == ["EQUIPMENT", "INTERFACES", "NEIGHBOURS"]
+    Interface.objects.create(element=element, if_index=7, name="1/1/7", admin="UP", oper="DOWN", since=clock.now())
     shown = viewer_api.get(f"/api/v1/elements/{element.id}/traps?filter=(eq,name,linkDown)").json()
+    assert [one["bindings"] for one in shown] == [
+        [{"oid": "1.3.6.1.2.1.2.2.1.1.7", "name": "ifIndex.7", "text": "7 (1/1/7)"}]
+    ]
     assert [(one["elementName"], one["name"], one["sequence"]) for one in shown] == [(element.name, "linkDown", 4)]
     assert viewer_api.get("/api/v1/traps?filter=(eq,name,linkUp)").json() == []
     later = {"filter": f"(gt,receivedAt,{row.received_at.isoformat()})"}

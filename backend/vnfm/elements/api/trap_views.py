@@ -11,9 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.elements.domain.mib_objects import binding_name, binding_text
+from vnfm.elements.domain.mib_objects import BindingValue, binding_name, binding_text
+from vnfm.elements.domain.traps import IF_INDEX
 from vnfm.elements.models import Trap, TrapReceiver
-from vnfm.elements.selectors import element_get, receiver_list, trap_list
+from vnfm.elements.selectors import element_get, receiver_list, trap_interfaces, trap_list
 from vnfm.kit import clock
 from vnfm.kit.query import Attributes, filtered, page, requested_size
 from vnfm.kit.wire import list_parameters, size_parameter
@@ -36,7 +37,9 @@ SILENT_AFTER = timedelta(seconds=15)
 class TrapBindingSerializer(serializers.Serializer[Any]):
     oid = serializers.CharField()
     name = serializers.CharField(help_text="Object and index, as ifOperStatus.3; the OID of an unknown object.")
-    text = serializers.CharField(help_text="The value; enumerations, bits and OIDs in the words of the MIB.")
+    text = serializers.CharField(
+        help_text="The value; enumerations, bits and OIDs in the words of the MIB, an ifIndex with its interface."
+    )
 
 
 class TrapSerializer(serializers.Serializer[Any]):
@@ -58,9 +61,15 @@ class TrapSerializer(serializers.Serializer[Any]):
     @extend_schema_field(TrapBindingSerializer(many=True))
     def get_bindings(self, trap: Trap) -> list[dict[str, str]]:
         return [
-            {"oid": oid, "name": binding_name(oid), "text": binding_text(oid, value)}
+            {"oid": oid, "name": binding_name(oid), "text": self._text(trap, oid, value)}
             for oid, value in trap.varbinds.items()
         ]
+
+    def _text(self, trap: Trap, oid: str, value: BindingValue) -> str:
+        """With the name of the interface, as its element reports it now."""
+        text = binding_text(oid, value)
+        interface = self.context["interfaces"].get((trap.element_id, value)) if oid.startswith(IF_INDEX) else None
+        return f"{text} ({interface})" if interface else text
 
 
 class TrapReceiverSerializer(serializers.Serializer[Any]):
@@ -95,7 +104,8 @@ class TrapReceiverSerializer(serializers.Serializer[Any]):
 class _TrapsApi(APIView):
     def _page(self, rows: QuerySet[Trap], request: Request) -> Response:
         found, headers = page(filtered(rows, request, FILTERS), request, NEWEST, requested_size(request))
-        return Response(TrapSerializer(found, many=True).data, headers=headers)
+        context = {"interfaces": trap_interfaces(found)}
+        return Response(TrapSerializer(found, many=True, context=context).data, headers=headers)
 
 
 class TrapListApi(_TrapsApi):
