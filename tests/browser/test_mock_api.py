@@ -86,10 +86,12 @@ class Walk:
 NOT_READ = frozenset(
     {
         "/api/v1/restoration",
+        "/vnflcm/v2/vnf_instances",
         *(f"/{one}/subscriptions/{{subscription_id}}" for one in ("vnflcm/v2", "vnffm/v1", "vnfpkgm/v1")),
     }
 )
-"""404 in an installation that was never restored, as all that the mock has; and what the console only deletes."""
+"""404 in an installation that was never restored, as all that the mock has; and what the console only creates or
+deletes."""
 
 
 @pytest.mark.parametrize("state", ["usual", "empty", "many"])
