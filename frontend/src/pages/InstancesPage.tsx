@@ -111,7 +111,7 @@ const COLUMNS: Column<Row>[] = [
     cell: (row) => <Ago at={row.instance.createdAt} />,
   },
   { title: "VNFCs", sort: (row) => row.instance.vnfcCount, cell: (row) => row.instance.vnfcCount },
-  { title: t`Management address`, sort: managementText, cell: (row) => managementText(row) || DASH },
+  { title: t`Management address`, isOptional: true, sort: managementText, cell: (row) => managementText(row) || DASH },
   { title: t`Scale level`, isOptional: true, sort: scaleText, cell: (row) => scaleText(row) || DASH },
   {
     title: t`Deployment flavour`,

@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useSuspenseQuery } from "@tanstack/react-query";
@@ -72,6 +72,18 @@ export function Stack({ instance }: { instance: VnfInstance }) {
   );
 }
 
+/** What was requested, in short: "data-path, 1 step". */
+function detailText({ operationParams = {} }: OpOccSummary): string {
+  const text = (name: string) => (typeof operationParams[name] === "string" ? operationParams[name] : "");
+  const steps = operationParams["numberOfSteps"];
+  return [
+    ...["aspectId", "flavourId", "newFlavourId", "instantiationLevelId", "cause"].map(text),
+    typeof steps === "number" ? plural(steps, { one: "# step", other: "# steps" }) : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
 const OPERATION_COLUMNS: Column<OpOccSummary>[] = [
   {
     title: t`Operation`,
@@ -79,6 +91,7 @@ const OPERATION_COLUMNS: Column<OpOccSummary>[] = [
     cell: (occ) => <Link to={pb.operation(occ.vnfInstanceId, occ.id)}>{operationText(occ)}</Link>,
     sort: (occ) => occ.operation,
   },
+  { title: t`Details`, cell: (occ) => detailText(occ) || DASH },
   {
     title: t`State`,
     cell: (occ) => <StateLabel look={lookOf(OPERATION_STATE, occ.operationState)} />,
@@ -110,7 +123,7 @@ export function Operations({ instance }: { instance: VnfInstance }) {
           rows={occs}
           columns={OPERATION_COLUMNS}
           rowKey={(occ) => occ.id}
-          initialSort={{ column: 2, direction: "desc" }}
+          initialSort={{ column: 3, direction: "desc" }}
         />
       )}
     </Panel>

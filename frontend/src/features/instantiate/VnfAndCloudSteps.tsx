@@ -65,7 +65,9 @@ export function VnfStep({ draft, change }: StepProps) {
               chosen={draft.vnfdId === vnfd.vnfdId}
               onChoose={() => change({ type: "vnfd", vnfdId: vnfd.vnfdId })}
             >
-              <p>{vnfd.description}</p>
+              <p className="vm-clamp" title={vnfd.description}>
+                {vnfd.description}
+              </p>
               <p className="vm-quiet">
                 {[
                   t`VNFD ${vnfd.vnfdVersion}`,
