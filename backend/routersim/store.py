@@ -89,12 +89,12 @@ class Store:
         if chassis:
             self._db.execute("DELETE FROM document WHERE kind = 'chassis' AND name = ?", (element.chassis.serial,))
 
-    def text(self, name: str, make: Callable[[], str]) -> str:
-        """A text that is made once, such as a key."""
+    def text(self, name: str, generate: Callable[[], str]) -> str:
+        """A text that is generated once, such as a key."""
         found = self._db.execute("SELECT body FROM document WHERE kind = 'text' AND name = ?", (name,)).fetchone()
         if found is not None:
             return str(found[0])
-        text = make()
+        text = generate()
         self._db.execute("INSERT INTO document VALUES ('text', ?, ?)", (name, text))
         return text
 

@@ -11,7 +11,7 @@ const bound = (...all: readonly Binding[]): Pick<T.Trap, "varbinds" | "bindings"
 });
 /** Of linkDown. */
 export const LINK_DOWN = bound(
-  ["1.3.6.1.2.1.2.2.1.1.1002", 1002, "ifIndex.1002", "1002 (1/1/3)"],
+  ["1.3.6.1.2.1.2.2.1.1.1002", 1002, "ifIndex.1002", "1/1/3"],
   ["1.3.6.1.2.1.2.2.1.7.1002", 1, "ifAdminStatus.1002", "up"],
   ["1.3.6.1.2.1.2.2.1.8.1002", 2, "ifOperStatus.1002", "down"],
 );

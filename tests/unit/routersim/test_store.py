@@ -22,7 +22,7 @@ def test_elements_survive_storage(tmp_path: Path) -> None:
     assert again[0].chassis is again[1].chassis
 
 
-def test_a_text_is_made_once(tmp_path: Path) -> None:
+def test_a_text_is_generated_once(tmp_path: Path) -> None:
     """Host keys of SSH: clients pin them, and a restart must not look like an attack."""
     store = Store(tmp_path / "x.sqlite")
     assert [store.text("key", lambda: "first"), store.text("key", lambda: "second")] == ["first", "first"]

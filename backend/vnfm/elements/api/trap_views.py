@@ -38,7 +38,7 @@ class TrapBindingSerializer(serializers.Serializer[Any]):
     oid = serializers.CharField()
     name = serializers.CharField(help_text="Object and index, as ifOperStatus.3; the OID of an unknown object.")
     text = serializers.CharField(
-        help_text="The value; enumerations, bits and OIDs in the words of the MIB, an ifIndex with its interface."
+        help_text="The value; enumerations, bits and OIDs in the words of the MIB, an ifIndex as its interface."
     )
 
 
@@ -66,10 +66,9 @@ class TrapSerializer(serializers.Serializer[Any]):
         ]
 
     def _text(self, trap: Trap, oid: str, value: BindingValue) -> str:
-        """With the name of the interface, as its element reports it now."""
-        text = binding_text(oid, value)
+        """Of an ifIndex the name of the interface, as its element reports it now; the number is the object's index."""
         interface = self.context["interfaces"].get((trap.element_id, value)) if oid.startswith(IF_INDEX) else None
-        return f"{text} ({interface})" if interface else text
+        return interface or binding_text(oid, value)
 
 
 class TrapReceiverSerializer(serializers.Serializer[Any]):

@@ -8622,7 +8622,7 @@ export interface components {
             oid: string;
             /** @description Object and index, as ifOperStatus.3; the OID of an unknown object. */
             name: string;
-            /** @description The value; enumerations, bits and OIDs in the words of the MIB, an ifIndex with its interface. */
+            /** @description The value; enumerations, bits and OIDs in the words of the MIB, an ifIndex as its interface. */
             text: string;
         };
         TrapReceiver: {

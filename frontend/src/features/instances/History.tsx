@@ -66,7 +66,7 @@ const noteEvents = (notes: readonly Note[]): Event[] =>
   }));
 
 /** Which instance it was is known here. */
-const besideNames = (detail: AuditEntry["detail"]): AuditEntry["detail"] =>
+const detailWithoutNames = (detail: AuditEntry["detail"]): AuditEntry["detail"] =>
   Object.fromEntries(Object.entries(detail).filter(([name]) => name !== "names"));
 
 /** Audit entries as events; the path of a request is shown from the instance on. */
@@ -80,7 +80,7 @@ function auditEvents(entries: readonly AuditEntry[]): Event[] {
           <span title={`${entry.action} ${entry.object}`}>
             {entry.actor}: {words}
           </span>
-          <AuditDetail entry={{ ...entry, detail: besideNames(entry.detail) }} />
+          <AuditDetail entry={{ ...entry, detail: detailWithoutNames(entry.detail) }} />
         </>
       ),
       state: <AuditOutcome entry={entry} />,
