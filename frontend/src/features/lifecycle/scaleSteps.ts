@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import type { Flavour, ScaleStatus, Vnfc } from "@/api/types";
 
 /** VNFCs of a scaling aspect: now, of one step, and at the highest level. */
-export interface AspectVms {
+interface AspectVms {
   now: number;
   step: number;
   most: number;

@@ -17,7 +17,7 @@ export const ofElement = ({ elementId, object, counter }: Series): SeriesSource 
 });
 
 /** Of what it counts: "core-1 · 1/1/1". */
-export const placeText = ({ sourceName, object }: BoardSource): string =>
+const placeText = ({ sourceName, object }: BoardSource): string =>
   [sourceName, ...(object === SYSTEM ? [] : [object])].join(" · ");
 
 export const sourceText = (source: BoardSource): string => `${placeText(source)} · ${counterText(source.counter)}`;
