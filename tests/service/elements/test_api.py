@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from tests.csv_rows import csv_rows
 from tests.factories.elements import make_card, make_element, make_policy, make_site
 from tests.factories.inventory import make_instance
 from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, Equipment, Interface, MediationPolicy, NetworkElement
@@ -45,23 +44,6 @@ def answering(element: NetworkElement) -> None:
 def test_lists_are_empty_at_first_and_for_viewers_too(viewer_api: APIClient, path: str) -> None:
     answer = viewer_api.get(path)
     assert (answer.status_code, answer.json()) == (200, [])
-
-
-@pytest.mark.django_db(transaction=True)
-def test_csv_has_all_elements_of_the_list(viewer_api: APIClient) -> None:
-    answering(make_element(name="sr-2", site=make_site(name="Berlin"), chassis_type="=7750"))
-    make_element(name="sr-1")
-
-    def rows(**query: str) -> list[dict[str, str]]:
-        answer = viewer_api.get(f"{ELEMENTS}.csv", query)
-        assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv")
-        return csv_rows(answer)
-
-    one, other = rows(sort="name")
-    assert (one["name"], other["name"], other["siteName"], one["siteName"]) == ("sr-1", "sr-2", "Berlin", "")
-    assert (one["reachable"], other["reachable"], other["chassisType"]) == ("Unknown", "True", "'=7750")
-    assert [row["name"] for row in rows(filter="(eq,siteName,Berlin)")] == ["sr-2"]
-    assert [row["name"] for row in rows(sort="-reachable")] == ["sr-1", "sr-2"]
 
 
 def test_a_viewer_writes_nothing(viewer_api: APIClient) -> None:
