@@ -1,6 +1,6 @@
 import { newId, now } from "./util";
 import { makeElement, makePolicy } from "./fixtures/elements";
-import { json, notFound, problem, stale, type Context } from "./http";
+import { csv, json, notFound, problem, stale, type Context } from "./http";
 import { fresh, records } from "./records";
 import type { Route } from "./routes";
 import type * as T from "../src/api/types";
@@ -92,6 +92,7 @@ const part = (name: keyof typeof PARTS): Route => [
 ];
 
 export const elements: Route[] = [
+  ["GET", /^\/api\/v1\/elements\.csv$/, ({ db }) => csv(["name", "managementAddress", "state"], db.elements)],
   ...records<T.NetworkElement>("elements", {
     rows: ({ db }) => db.elements,
     topic: "network_element.changed",

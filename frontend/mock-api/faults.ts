@@ -1,5 +1,5 @@
 import { newId, now } from "./util";
-import { json, notFound, problem, type Context } from "./http";
+import { csv, json, notFound, problem, type Context } from "./http";
 import { filtered, listed } from "./lists";
 import type { Route } from "./routes";
 import type * as T from "../src/api/types";
@@ -174,16 +174,10 @@ const DICTIONARY: T.AlarmDictionaryEntry[] = [
 
 const CSV = ["alarmRaisedTime", "perceivedSeverity", "faultType", "managedObjectName", "faultyResourceName"] as const;
 
-/** Of the present alarms alone; the server gives the whole selection. */
-function csv({ db }: Context): Response {
-  const lines = db.alarms.filter(open).map((alarm) => CSV.map((name) => JSON.stringify(alarm[name])).join(","));
-  return new Response([CSV.join(","), ...lines].join("\r\n"), { headers: { "Content-Type": "text/csv" } });
-}
-
 export const faults: Route[] = [
   ["GET", /^\/api\/v1\/alarms$/, list],
   ["PATCH", /^\/api\/v1\/alarms$/, changeMatching],
-  ["GET", /^\/api\/v1\/alarms\.csv$/, csv],
+  ["GET", /^\/api\/v1\/alarms\.csv$/, ({ db }) => csv(CSV, db.alarms.filter(open))],
   ["GET", /^\/api\/v1\/alarms\/count$/, count],
   [
     "GET",

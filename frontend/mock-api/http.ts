@@ -38,3 +38,9 @@ export function stale({ request }: Pick<Context, "request">, version: number): R
     },
   );
 }
+
+/** Of the present rows alone; the server gives the whole selection. */
+export function csv<Row>(columns: readonly (keyof Row & string)[], rows: readonly Row[]): Response {
+  const lines = rows.map((row) => columns.map((name) => JSON.stringify(row[name])).join(","));
+  return new Response([columns.join(","), ...lines].join("\r\n"), { headers: { "Content-Type": "text/csv" } });
+}

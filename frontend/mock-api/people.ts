@@ -1,7 +1,7 @@
 import { type Db } from "./db";
 import { apiClient, entry, user } from "./fixtures/people";
 import { newId, now } from "./util";
-import { json, none, notFound, problem, stale, type Context } from "./http";
+import { csv, json, none, notFound, problem, stale, type Context } from "./http";
 import { listed } from "./lists";
 import type { Route } from "./routes";
 import type * as P from "../src/api/people";
@@ -108,12 +108,6 @@ function renewSecret({ db, params }: Context): Response {
   return json({ ...found, secret: secret() });
 }
 
-function csv({ db }: Context): Response {
-  const lines = db.audit.map(({ at, actor, action, object }) => [at, actor, action, object].join(","));
-  const text = ["at,actor,action,object", ...lines].join("\r\n");
-  return new Response(text, { headers: { "Content-Type": "text/csv" } });
-}
-
 /** Users, their tokens and passwords, and who did what. */
 export const people: Route[] = [
   ["GET", /^\/api\/v1\/users$/, ofAdmins((context) => listed(context, context.db.users))],
@@ -149,5 +143,5 @@ export const people: Route[] = [
     }),
   ],
   ["GET", /^\/api\/v1\/audit$/, ofAdmins((context) => listed(context, context.db.audit))],
-  ["GET", /^\/api\/v1\/audit\.csv$/, ofAdmins(csv)],
+  ["GET", /^\/api\/v1\/audit\.csv$/, ofAdmins(({ db }) => csv(["at", "actor", "action", "object"], db.audit))],
 ];

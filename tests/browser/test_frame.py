@@ -28,7 +28,7 @@ def test_overview_shows_the_state_of_everything(operator: Page) -> None:
     clouds = operator.get_by_role("list", name="Clouds", exact=True)
     expect(clouds.get_by_role("link", name="cloudsim")).to_be_visible()
     expect(clouds.get_by_text("Reachable", exact=True)).to_be_visible()
-    expect(operator.get_by_role("region", name="Alarms of 24 hours")).to_contain_text("raised")
+    expect(operator.get_by_role("region", name="Alarms, last 24 hours")).to_contain_text("raised")
     in_both_themes(operator, "overview")
     switch_contrast(operator)
     assert_accessible(operator)

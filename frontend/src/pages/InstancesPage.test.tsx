@@ -35,7 +35,7 @@ it("filters by state and cloud on the server, keeps it in the address and the hi
   await waitFor(() => expect(screen.getByLabelText("Instantiation state")).toHaveValue(""));
 });
 
-it("shows the first page while the others are still read", async () => {
+it("shows the first page, and keeps its filters open, while the others are still read", async () => {
   renderApp(pb.instances(), {
     prepare: (db) => {
       for (let number = 1; number <= 120; number += 1) db.instances.push(emptyInstance(`many-${number}`, vsrRr));
@@ -49,6 +49,11 @@ it("shows the first page while the others are still read", async () => {
   });
   expect(await screen.findByText("100 so far")).toBeVisible();
   expect(await rowOf("edge-fra-1")).toBeVisible();
+  await openFilters();
+  await user.selectOptions(screen.getByLabelText("Instantiation state"), "Instantiated");
+  expect(screen.getByLabelText("Instantiation state")).toHaveValue("INSTANTIATED");
+  await isGone("many-1");
+  await user.selectOptions(screen.getByLabelText("Instantiation state"), "All states");
   others.resolve(undefined);
   expect(await screen.findByText("123 in total")).toBeVisible();
 });

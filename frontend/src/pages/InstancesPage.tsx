@@ -137,7 +137,8 @@ function useInstances(filter: string | undefined) {
   const read = isPart ? all : { ...first, data: first.data?.rows };
   if (read.error && !read.data) throw read.error;
   const waiting = read.isPending || read.isPlaceholderData;
-  return { instances: waiting && !first.isPlaceholderData ? first.data?.rows : read.data, waiting };
+  const firstRows = first.data?.rows;
+  return { instances: waiting && !first.isPlaceholderData ? firstRows : (read.data ?? firstRows), waiting };
 }
 
 function useRows(view: ListView) {
