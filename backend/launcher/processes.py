@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,12 +25,12 @@ class Identity:
     @classmethod
     def of(cls, pid: int) -> "Identity | None":
         """The identity of a live process, None when there is none (a zombie is none)."""
-        started = _start_time(pid)
-        return cls(pid, started) if started else None
+        times = _start_times(pid)
+        return cls(pid, times[0]) if times else None
 
     @property
     def alive(self) -> bool:
-        return _start_time(self.pid) == self.started
+        return self.started in _start_times(self.pid)
 
     def signal(self, number: int) -> None:
         """Send a signal; a process that has gone is no error."""
@@ -47,29 +48,29 @@ class Identity:
             wait_until(lambda: not self.alive, 5)
 
 
-def _start_time(pid: int) -> str | None:
-    """When the process began, in the system's own words: boot and clock ticks since (proc(5)), elsewhere ps' date."""
+def _start_times(pid: int) -> Sequence[str]:
+    """When the process began, as it may be recorded: boot and clock ticks since (proc(5)), elsewhere ps' date."""
     if sys.platform != "linux":
         answer = subprocess.run(["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False)
-        return answer.stdout.strip() or None
+        return [answer.stdout.strip()] if answer.stdout.strip() else []
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
         state, *fields = stat.rpartition(")")[2].split()
-        return None if state == _ZOMBIE else f"{_boot()}/{fields[18]}"
+        return [] if state == _ZOMBIE else [f"{boot}/{fields[18]}" for boot in _boots()]
     except OSError:
-        return None
+        return []
 
 
-def _boot() -> str:
-    """What no other boot has. Raises OSError.
+def _boots() -> Sequence[str]:
+    """What no other boot has, the best first. Raises OSError.
 
     In containers of systemd-nspawn and LXC a sandboxed unit has a /proc with the machine's boot_id, all others one with
-    the container's. There systemd writes a file at its start.
+    the container's. There systemd writes a file at its start. Releases up to 1.0.0 recorded the boot_id there, too.
     """
-    try:
-        return str(Path("/run/systemd/container").stat().st_mtime_ns)
-    except FileNotFoundError:
-        return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    boot_id = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    with suppress(FileNotFoundError):
+        return str(Path("/run/systemd/container").stat().st_mtime_ns), boot_id
+    return (boot_id,)
 
 
 def wait_until(condition: Any, seconds: float, *, pause: float = 0.02) -> bool:

@@ -25,7 +25,7 @@ LOCK = "build"  # the lock file whose environment runs the product
 ROUTER_PORT = "elements-port"  # file with the port of all simulated routers, by SNMP and by SSH
 NETCONF_PORT = "netconf-port"  # and by NETCONF
 CORE = "127.20.0.1"  # the simulated core router: the routers of VNFs have BGP sessions with it
-PRELOAD, WARMED_UP = "vnfm.config.preload", "vnfm.config.warmed_up"
+PRELOAD, WARM_UP = "vnfm.config.preload", "vnfm.config.warm_up"
 SIMULATORS = ("cloudsim.__main__",)
 """To import before the forks. Not routersim: its ASN.1 compiler alone would be 20 MiB in the image of all."""
 WORKER_GRACE = 20.0  # tasks are short: they never wait for a cloud
@@ -216,7 +216,7 @@ class Product:
 
     def fork_server(self, env: Mapping[str, str], *, simulators: bool) -> ForkServer:
         """What everything below is forked from, `simulators` included or not."""
-        modules = (PRELOAD, *(SIMULATORS if simulators else ()), WARMED_UP)
+        modules = (PRELOAD, *(SIMULATORS if simulators else ()), WARM_UP)
         return ForkServer(self.python, modules, cwd=self.checkout.backend, env=env)
 
     def upgrade_schema(self, env: Mapping[str, str], keep: Path) -> Service:

@@ -4,11 +4,18 @@ import subprocess
 import sys
 from pathlib import Path
 
+from launcher.product import PRELOAD, SIMULATORS, WARM_UP
+
 BACKEND = Path(__file__).parents[2] / "backend"
-LOADED = "import sys; import vnfm.config.preload; print(*{name.partition('.')[0] for name in sys.modules})"
+IMAGE = ", ".join((PRELOAD, *SIMULATORS, WARM_UP))
+LOADED = f"""
+import sys, threading, {IMAGE}
+assert threading.active_count() == 1, threading.enumerate()
+print(*{{name.partition(".")[0] for name in sys.modules}})
+"""
 
 
-def test_the_image_has_no_sqlalchemy() -> None:
+def test_the_image_has_no_sqlalchemy_and_no_threads() -> None:
     """It describes the history's tables to Alembic (ADR-0003); processes that write and read them speak SQL."""
     done = subprocess.run([sys.executable, "-c", LOADED], cwd=BACKEND, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

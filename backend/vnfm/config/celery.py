@@ -8,6 +8,7 @@ from celery.signals import beat_init
 from vnfm.config.worker_heartbeat import WorkerHeartbeat
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vnfm.config.settings")
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # for the command lines of Celery, as manage.py does
 
 app = Celery("vnfm")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -17,6 +17,7 @@ from threading import Lock
 import structlog
 from django.conf import settings
 from django.db import DatabaseError, connection, connections
+from django.db.backends.signals import connection_created
 from django.db.models import F
 from django.db.models.functions import Now
 
@@ -110,12 +111,23 @@ def register(name: str) -> None:
     """Let this process beat as `name`, one of `expected_processes`, and go by the database's clock, from now on."""
     try:
         follow_clock()
-    except DatabaseError as error:  # the first beat that reaches it does so
+    except DatabaseError as error:
         log.warning("heartbeat.clock_not_read", error=str(error).strip())
+        connection_created.connect(_follow_clock_at_last)
     finally:
         connections.close_all()
     _own[:] = [Heartbeat(name)]
     tracing.start(name)
+
+
+def _follow_clock_at_last(**_: object) -> None:
+    """With the first connection: nothing is to be written by the machine's clock."""
+    connection_created.disconnect(_follow_clock_at_last)
+    try:
+        follow_clock()
+    except DatabaseError:
+        connection_created.connect(_follow_clock_at_last)
+        raise
 
 
 def beat(waiting_for: str = "") -> None:

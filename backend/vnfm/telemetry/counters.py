@@ -128,6 +128,10 @@ def latest(element_ids: Sequence[UUID], now: datetime, interval: float, name: st
         }
 
 
+MAP_SECONDS = 2
+"""That a map waits for its loads, which it can do without."""
+
+
 def utilisation(ends: Sequence[tuple[UUID, str]], now: datetime, interval: float) -> dict[tuple[UUID, str], float]:
     """Percent of its speed that each interface (element, object) carried in its newest sample, in the busier direction.
 
@@ -141,7 +145,8 @@ def utilisation(ends: Sequence[tuple[UUID, str]], now: datetime, interval: float
         "objects": [name for _, name in ends],
         "since": now - timedelta(seconds=(LATEST_INTERVALS + 1) * interval),
     }
-    with _available(), pool.connection() as connection:
+    with _available(), pool.connection(timeout=MAP_SECONDS) as connection:
+        connection.execute(f"SET LOCAL statement_timeout = '{MAP_SECONDS}s'")
         return {(element, name): share for element, name, share in connection.execute(_UTILISATION, given)}
 
 

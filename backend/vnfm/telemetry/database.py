@@ -4,6 +4,7 @@ Never Django's connection: lent to another library, it silently rolled back ORM 
 with them is an outbox event.
 """
 
+import atexit
 import sys
 from typing import Any
 
@@ -14,9 +15,9 @@ from psycopg_pool import ConnectionPool
 from vnfm.kit.database_url import POOLED, connection_to
 from vnfm.kit.postgresql.base import has_ended
 
-MOST = 5
+MAX_CONNECTIONS = 5
 """Connections of a process: in most of them one writes or reads at a time."""
-PATIENCE_SECONDS = 30.0
+POOL_TIMEOUT_SECONDS = 30.0
 """For one that comes free."""
 
 
@@ -40,7 +41,9 @@ class _Pool(ConnectionPool[psycopg.Connection]):
 
         Raises psycopg.OperationalError if the database refuses one, PoolTimeout, which is one, if none came free.
         """
-        self.open()
+        if self.closed:
+            self.open()
+            atexit.register(self.close)  # else its threads are waited for, 5 s each, by Python 3.13
         connection = super().getconn(timeout)
         while has_ended(connection):
             connection.close()
@@ -67,8 +70,8 @@ class _Pool(ConnectionPool[psycopg.Connection]):
 
 pool = _Pool(
     kwargs=connection_parameters,
-    max_size=MOST,
-    timeout=PATIENCE_SECONDS,
+    max_size=MAX_CONNECTIONS,
+    timeout=POOL_TIMEOUT_SECONDS,
     num_workers=1,
     open=False,
     name="telemetry",

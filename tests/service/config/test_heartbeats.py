@@ -68,6 +68,38 @@ def test_a_stopped_worker_beats_no_more_until_it_goes_on(product_env: dict[str, 
         until(lambda: _next_beat("worker", last), SECONDS, "the worker beats again")
 
 
+START_WITHOUT_DATABASE = """
+import django
+django.setup()
+from datetime import timedelta
+from django.db import connections
+from vnfm.kit import clock, heartbeat
+
+database = connections["default"].settings_dict
+host, database["HOST"] = database["HOST"], "/nonexistent"
+heartbeat.register("relay")
+connections.close_all()
+assert abs(clock.machine() - clock.now()) < timedelta(minutes=1)
+connections["default"].close_pool()
+database["HOST"] = host
+connections["default"].ensure_connection()
+print("ahead", round((clock.machine() - clock.now()) / timedelta(hours=1)))
+connections["default"].close_pool()
+"""
+
+
+def test_a_process_that_starts_without_the_database_goes_by_its_clock_from_the_first_connection(
+    product_env: dict[str, str], tmp_path: Path
+) -> None:
+    clock = Clock(tmp_path)
+    if not clock.is_real:
+        pytest.skip("no C compiler")
+    clock.set(3600)
+    env = product_env | clock.environment | {"DJANGO_SETTINGS_MODULE": "vnfm.config.settings"}
+    with running("-c", START_WITHOUT_DATABASE, env=env) as process:
+        process.expect("ahead 1")
+
+
 def test_a_process_goes_by_the_clock_of_the_database_and_says_how_wrong_its_own_is(
     product_env: dict[str, str], tmp_path: Path
 ) -> None:

@@ -1,8 +1,7 @@
 """The history's own connections: few, shared, made again when they died, and an error at once when there are none."""
 
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from datetime import timedelta
 from uuid import uuid4
 
@@ -12,6 +11,7 @@ from psycopg_pool import ConnectionPool
 from pytest_django import Settings
 
 from launcher.ports import free_port
+from tests.history import pid, pointed_at
 from tests.waiting import until
 from vnfm.kit import clock
 from vnfm.telemetry import counters
@@ -19,29 +19,8 @@ from vnfm.telemetry import counters
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def pid(pool: ConnectionPool) -> int:
-    with pool.connection() as connection:
-        return connection.info.backend_pid
-
-
 def ended(connection: psycopg.Connection, number: int) -> bool:
     return connection.execute("SELECT FROM pg_stat_activity WHERE pid = %s", [number]).fetchone() is None
-
-
-@contextmanager
-def pointed_at(url: str, pool: ConnectionPool, settings: Settings) -> Iterator[None]:
-    settings.TELEMETRY_DATABASE_URL = url
-    pool.drain()
-    yield
-    settings.TELEMETRY_DATABASE_URL = ""
-    until(lambda: answers(pool), "the last attempt at the other address is over")
-
-
-def answers(pool: ConnectionPool) -> bool:
-    try:
-        return pid(pool) > 0
-    except psycopg.OperationalError:
-        return False
 
 
 def test_a_refused_connection_is_an_error_that_says_why(telemetry: ConnectionPool, settings: Settings) -> None:

@@ -5,11 +5,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from psycopg_pool import ConnectionPool
+from pytest_django import Settings
 from rest_framework.test import APIClient
 
+from launcher.ports import free_port
 from tests.factories.alarms import make_alarm
 from tests.factories.deployed import make_deployed, make_reachable_vim, make_vnfc
 from tests.factories.elements import make_element, make_site
+from tests.history import pointed_at
 from vnfm.elements.models import Adjacency, BgpPeer, Interface, NetworkElement
 from vnfm.inventory.models import Host, VimPollState, VnfVirtualLink
 from vnfm.kit import clock
@@ -111,6 +115,16 @@ def test_a_link_is_down_with_its_port_and_unknown_with_its_element(viewer_api: A
     long_ago = clock.now() - timedelta(hours=1)
     NetworkElement.objects.update(observed_at=long_ago)
     assert state() == "UNKNOWN"
+
+
+def test_a_map_has_no_loads_while_the_history_is_away(
+    viewer_api: APIClient, telemetry: ConnectionPool, settings: Settings
+) -> None:
+    one, other = answering(site=make_site()), answering()
+    cable(one, other)
+    with pointed_at(f"postgresql://vnfm@127.0.0.1:{free_port()}/vnfm", telemetry, settings):
+        (link,) = get_map(viewer_api, scope="elements", expand="all")["links"]
+        assert (link["state"], link["utilisation"]) == ("UP", None)
 
 
 def test_a_link_has_the_load_of_its_busier_end(viewer_api: APIClient, telemetry: object) -> None:

@@ -1,6 +1,6 @@
 """/api/v1/vnf_instances: instances with desired and observed state, conditions and enabled actions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -26,7 +26,12 @@ from vnfm.lcm.api.drift import DifferenceOut
 from vnfm.lcm.api.outputs import ActionOut
 from vnfm.lcm.domain.sizing import mates, pair_roles, rosters_from_json
 from vnfm.lcm.domain.states import Action, instance_actions, operation_summary
-from vnfm.lcm.selectors.instance_status import InstanceStatus, instance_status, instance_statuses
+from vnfm.lcm.selectors.instance_status import (
+    InstanceStatus,
+    instance_status,
+    instance_statuses,
+    management_addresses,
+)
 
 FILTERS = {
     "id": "id",
@@ -146,9 +151,7 @@ class InstanceSummaryOut(AnswerSerializer):
         source="instance.flavour_id", help_text="The deployment flavour; empty until it is instantiated."
     )
     scale = ScaleOut(many=True)
-    managementAddresses = serializers.ListField(
-        source="management_addresses", child=serializers.CharField(), help_text="Of its network elements."
-    )
+    managementAddresses = serializers.ListField(child=serializers.CharField(), help_text="Of its network elements.")
     actions = ActionOut(many=True)
     runningOpOccId = serializers.UUIDField(allow_null=True)
     vimId = serializers.UUIDField(source="instance.vim_id", allow_null=True)
@@ -165,6 +168,10 @@ class InstanceSummaryOut(AnswerSerializer):
 
     def get_vnfcCount(self, item: InstanceStatus) -> int:
         return len(item.view.vnfcs)
+
+    def get_managementAddresses(self, item: InstanceStatus) -> Sequence[str]:
+        addresses: Mapping[UUID, Sequence[str]] = self.context["addresses"]
+        return addresses.get(item.instance.id, ())
 
     def get_scale(self, item: InstanceStatus) -> list[dict[str, Any]]:
         if item.flavour is None or item.instance.instantiation_state != VnfInstance.InstantiationState.INSTANTIATED:
@@ -225,7 +232,9 @@ class InstanceSummaryListApi(APIView):
     def get(self, request: Request) -> Response:
         """All instances with their conditions and enabled actions, oldest first."""
         rows, headers = page(filtered(inventory.instance_list(), request, FILTERS), request)
-        return Response(InstanceSummaryOut(instance_statuses(rows), many=True).data, headers=headers)
+        context = {"addresses": management_addresses(rows)}
+        found = InstanceSummaryOut(instance_statuses(rows), many=True, context=context)
+        return Response(found.data, headers=headers)
 
 
 class InstanceDetailApi(APIView):
@@ -233,4 +242,5 @@ class InstanceDetailApi(APIView):
     def get(self, request: Request, instance_id: UUID) -> Response:
         """One instance: its desired and observed state, and the actions that are possible now."""
         item = instance_status(instance_id=instance_id)
-        return Response(InstanceDetailOut(item).data, headers={"ETag": etag(item.instance.version)})
+        context = {"addresses": management_addresses([item.instance])}
+        return Response(InstanceDetailOut(item, context=context).data, headers={"ETag": etag(item.instance.version)})

@@ -3,7 +3,7 @@
 The input of conditions and drift, in a fixed number of queries for any number of instances.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -27,8 +27,6 @@ class InstanceStatus:
     running: LcmOpOcc | None
     """Without its plan and parameters."""
     view: InstanceView
-    management_addresses: tuple[str, ...]
-    """Of its network elements, by their names."""
 
     @property
     def vnfd(self) -> Vnfd:
@@ -46,24 +44,29 @@ def instance_statuses(instances: Sequence[VnfInstance]) -> list[InstanceStatus]:
     live = {op.instance_uuid: op for op in operations.filter(UNDER_WAY).defer("plan", "params")}
     over = operations.filter(state__in=FINAL_STATES)
     settled = dict(over.values_list("instance_uuid").annotate(Max("state_entered_time")))
-    managed = NetworkElement.objects.filter(vnf_instance_id__in=ids).order_by("name")
-    addresses: dict[UUID, list[str]] = {}
-    for instance_id, address in managed.values_list("vnf_instance_id", "management_address"):
-        if instance_id is not None:
-            addresses.setdefault(instance_id, []).append(address)
     found = []
     for instance in instances:
         running = live.get(instance.id)
         view = inventory.instance_view(
             instance, wanted=_wanted(instance), running=_described(running), settled_at=settled.get(instance.id)
         )
-        found.append(InstanceStatus(instance, running, view, tuple(addresses.get(instance.id, ()))))
+        found.append(InstanceStatus(instance, running, view))
     return found
 
 
 def instance_status(*, instance_id: UUID) -> InstanceStatus:
     """Raises a 404 problem when there is no such instance."""
     return instance_statuses([inventory.instance_detail(instance_id=instance_id)])[0]
+
+
+def management_addresses(instances: Iterable[VnfInstance]) -> Mapping[UUID, Sequence[str]]:
+    """Of their network elements, by instance and in the order of the elements' names; none for those without."""
+    elements = NetworkElement.objects.filter(vnf_instance_id__in=[each.id for each in instances]).order_by("name")
+    found: dict[UUID, list[str]] = {}
+    for instance_id, address in elements.values_list("vnf_instance_id", "management_address"):
+        if instance_id is not None:
+            found.setdefault(instance_id, []).append(address)
+    return found
 
 
 def flavour_of(instance: VnfInstance) -> Flavour | None:

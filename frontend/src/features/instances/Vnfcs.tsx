@@ -112,12 +112,27 @@ export function VnfcAlarmBadge({ instanceId, vnfc, alarms }: { instanceId: strin
 
 const PAIR_ROLE: Record<Exclude<Vnfc["pairRole"], "">, string> = { working: t`Working`, protect: t`Protect` };
 
-/** Of a pair (1+1): the role in which it was created, its mate, and whether that protects it now. */
-function Pair({ vnfc, vnfcs }: { vnfc: Vnfc; vnfcs: readonly Vnfc[] }) {
-  if (vnfc.pairRole === "") return null;
-  const mate = vnfcs.find((each) => each.vduId === vnfc.vduId && each.slot === vnfc.mateSlot);
+interface OfPair {
+  vnfc: Vnfc;
+  vnfcs: readonly Vnfc[];
+}
+
+const mateOf = ({ vnfc, vnfcs }: OfPair): Vnfc | undefined =>
+  vnfcs.find((each) => each.vduId === vnfc.vduId && each.slot === vnfc.mateSlot);
+
+/** Of a pair (1+1): the role in which it was created, and its mate. */
+function roleText(pair: OfPair): string {
+  if (pair.vnfc.pairRole === "") return "";
+  const [role, mate] = [PAIR_ROLE[pair.vnfc.pairRole], mateOf(pair)];
+  return mate ? t`${role}, with slot ${mate.slot}` : role;
+}
+
+/** Whether its mate protects it now. */
+function Pair(pair: OfPair) {
+  const role = roleText(pair);
+  if (role === "") return null;
+  const mate = mateOf(pair);
   const isProtected = mate?.status === "ACTIVE" || mate?.status === "UNKNOWN";
-  const role = mate ? t`${PAIR_ROLE[vnfc.pairRole]}, with slot ${mate.slot}` : PAIR_ROLE[vnfc.pairRole];
   if (isProtected) return <span className="vm-quiet">{role}</span>;
   return <StateLabel look={UNPROTECTED} title={role} />;
 }
@@ -201,10 +216,7 @@ function VnfcRows({ instance, vnfc, index, alarms, hasHosts, isChosen, row, onCh
         <Td dataLabel={t`VDU`}>
           {vnfc.vduId} <Pair vnfc={vnfc} vnfcs={instance.vnfcs} />
         </Td>
-        <Td
-          dataLabel={t`Observed status`}
-          title={vnfc.observedAt ? t`Observed ${exactTime(vnfc.observedAt)}` : t`Never observed`}
-        >
+        <Td dataLabel={t`Observed status`}>
           <VnfcStatus vnfc={vnfc} />
         </Td>
         <Td dataLabel={t`Alarms`}>
@@ -228,6 +240,14 @@ function VnfcRows({ instance, vnfc, index, alarms, hasHosts, isChosen, row, onCh
       <Tr isExpanded={open}>
         <Td colSpan={COLUMNS}>
           <ExpandableRowContent>
+            <p className="vm-quiet">
+              {[
+                vnfc.observedAt ? t`Observed ${exactTime(vnfc.observedAt)}` : t`Never observed`,
+                roleText({ vnfc, vnfcs: instance.vnfcs }),
+              ]
+                .filter(Boolean)
+                .join(" · ")}
+            </p>
             <Ports vnfc={vnfc} networks={instance.networks} />
           </ExpandableRowContent>
         </Td>

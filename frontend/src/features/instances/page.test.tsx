@@ -192,6 +192,7 @@ it("shows pairs, and which VNFC has lost its protection", async () => {
   const working = within(vnfcs).getByText("Unprotected").closest("td");
   expect(working).toHaveTextContent("iom Unprotected");
   expect(within(working as HTMLElement).getByTitle("Working, with slot 2")).toBeVisible();
+  expect(within(vnfcs).getByText(/Observed .* · Working, with slot 2$/)).toBeInTheDocument();
   expect(within(vnfcs).getByText("Protect, with slot 1").closest("td")).toHaveTextContent("iom Protect");
 });
 

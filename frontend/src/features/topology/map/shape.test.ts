@@ -42,7 +42,7 @@ it("leaves a moved box where it is until the layout has it", () => {
   expect(keepPlaces([], next)).toEqual(next);
 });
 
-it("writes the load of the busiest link between two boxes once, and draws a full one thick", () => {
+it("writes what links between two boxes have to say, with the load of the busiest, once, and draws a full one thick", () => {
   const link = (patch: Partial<MapLink>): MapLink => ({
     ...{ id: "l", kind: "LLDP", source: "a", target: "b", sourcePort: "", targetPort: "", state: "UP", since: null },
     ...{ reason: "", message: "", oneSided: false, detail: "", count: 1, states: {}, utilisation: null },
@@ -56,6 +56,12 @@ it("writes the load of the busiest link between two boxes once, and draws a full
   const edges = flowEdges([quiet, full, unknown], new Map(), { selected: "", now: 0 });
   expect(edges.map(({ label }) => label)).toEqual(["", "87 %", ""]);
   expect(edges.map(({ className }) => className?.includes("vm-link-full"))).toEqual([false, true, false]);
+  const others = flowEdges([full, quiet, link({ id: "4", kind: "BGP", count: 3 })], new Map(), {
+    selected: "",
+    now: 0,
+  });
+  expect(others.map(({ label }) => label)).toEqual(["", "", "3× · 87 %"]);
+  expect(others.map(({ className }) => className?.includes("vm-link-full"))).toEqual([true, false, true]);
   expect([full, unknown, link({ kind: "BGP" })].map((each) => linkWords(each, new Map(), 0))).toEqual([
     "Physical link (LLDP): b – a, up, load 87 %",
     "Physical link (LLDP): a – c, up, load unknown",

@@ -98,24 +98,28 @@ export function keepPlaces(before: readonly Drawn[], next: readonly Drawn[]): Dr
   return next.map((each) => ({ ...each, position: known.get(each.id) ?? each.position }));
 }
 
-/** Links between two boxes lie on each other: the last, which is on top, has the load of the busiest. */
-function loadLabels(links: readonly MapLink[]): ReadonlyMap<string, number> {
-  const known = links.filter(({ utilisation }) => utilisation !== null);
-  const pairs = Map.groupBy(known, ({ source, target }) => [source, target].sort().join(" "));
-  return new Map(
-    [...pairs.values()].map((alike) => [
-      alike.at(-1)?.id ?? "",
-      Math.max(...alike.map((each) => each.utilisation ?? 0)),
-    ]),
-  );
+function words(link: MapLink): string {
+  const isNamed = link.count > 1 || (isFailing(link) && link.kind !== "ATTACHMENT");
+  const state = isNamed && link.state !== "UP" ? lookOf(MAP_STATE, link.state).text : "";
+  return [link.count > 1 ? `${link.count}×` : "", state].filter(Boolean).join(" ");
 }
 
-function labelOf(link: MapLink, load: number | undefined): string {
-  const isNamed = link.count > 1 || (isFailing(link) && link.kind !== "ATTACHMENT");
-  const words = isNamed && link.state !== "UP" ? lookOf(MAP_STATE, link.state).text : "";
-  return [link.count > 1 ? `${link.count}×` : "", words, load === undefined ? "" : `${load} %`]
-    .filter(Boolean)
-    .join(" ");
+interface Top {
+  label: string;
+  utilisation: number | null;
+}
+
+/** Links between two boxes lie on each other: the last, which is on top, says what all of them have to, and the load of the busiest. */
+function tops(links: readonly MapLink[]): ReadonlyMap<string, Top> {
+  const pairs = Map.groupBy(links, ({ source, target }) => [source, target].sort().join(" "));
+  return new Map(
+    [...pairs.values()].map((alike) => {
+      const known = alike.flatMap(({ utilisation }) => utilisation ?? []);
+      const utilisation = known.length > 0 ? Math.max(...known) : null;
+      const texts = [...alike.map(words), utilisation === null ? "" : `${utilisation} %`];
+      return [alike.at(-1)?.id ?? "", { label: texts.filter(Boolean).join(" · "), utilisation }] as const;
+    }),
+  );
 }
 
 export function flowEdges(
@@ -123,7 +127,7 @@ export function flowEdges(
   names: ReadonlyMap<string, string>,
   { selected, now }: { selected: string; now: number },
 ): Edge[] {
-  const loads = loadLabels(links);
+  const top = tops(links);
   return links.map((link): Edge => {
     const look = lookOf(MAP_STATE, link.state);
     const at = link.source === selected || link.target === selected ? " vm-link-at" : "";
@@ -131,8 +135,8 @@ export function flowEdges(
     return {
       ...{ id: link.id, source: link.source, target: link.target, focusable: false, selectable: false },
       ariaLabel: linkWords(link, names, now),
-      className: `vm-link${color}${link.oneSided ? " vm-link-half" : ""}${isFull(link) ? " vm-link-full" : ""}${at}`,
-      label: labelOf(link, loads.get(link.id)),
+      className: `vm-link${color}${link.oneSided ? " vm-link-half" : ""}${isFull(top.get(link.id) ?? link) ? " vm-link-full" : ""}${at}`,
+      label: top.get(link.id)?.label ?? "",
       zIndex: LINKS,
     };
   });
