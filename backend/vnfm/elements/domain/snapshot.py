@@ -96,6 +96,18 @@ ObservedPart = ObservedEquipment | ObservedInterface | ObservedBgpPeer | Observe
 
 
 @dataclass(frozen=True, slots=True)
+class Omission:
+    """A row or table that the agent answered and that is not shown as read, with the reason for people."""
+
+    table: str
+    """Name of the MIB's table or column, as "entPhysicalTable"."""
+    index: str
+    """Index of the row in dotted form; "" for the table as a whole."""
+    reason: str
+    """A sentence."""
+
+
+@dataclass(frozen=True, slots=True)
 class SystemGroup:
     """The system group (SNMPv2-MIB), and what is derived from it. Uptime in seconds."""
 
@@ -117,3 +129,5 @@ class Snapshot:
     bgp_peers: tuple[ObservedBgpPeer, ...] | None = None
     facts: tuple[ObservedFact, ...] | None = None
     adjacencies: tuple[ObservedAdjacency, ...] | None = None
+    omissions: tuple[Omission, ...] = ()
+    """Of the parts that were read."""
