@@ -23,10 +23,14 @@ class Cloud:
     simulated: bool
 
 
+BACKEND = Path(__file__).resolve().parent.parent
+
+
 def choose_cloud(wanted: str | None, simulated_yaml: Path, python: Path, env: Mapping[str, str]) -> Cloud:
     """The cloud named by --cloud or $OS_CLOUD in $OS_CLIENT_CONFIG_FILE (or OpenStack's usual places), else cloudsim.
 
-    `python` must be able to read YAML. Raises LaunchError when the file or the name is not there.
+    `python` must be able to run the product. Raises LaunchError when the file or the name is not there, or when the
+    entry cannot be used: before anything is made for it.
     """
     named_file = env.get("OS_CLIENT_CONFIG_FILE")
     if (not named_file and not wanted) or (not named_file and wanted == SIMULATED):
@@ -39,7 +43,16 @@ def choose_cloud(wanted: str | None, simulated_yaml: Path, python: Path, env: Ma
         raise LaunchError(f"{file} has several clouds ({listed}): say which with --cloud NAME.")
     if name not in known:
         raise LaunchError(f"There is no cloud {name!r} in {file}: it has {listed}.")
+    _check_entry(file, name, python)
     return Cloud(file, name, simulated=False)
+
+
+def _check_entry(file: Path, name: str, python: Path) -> None:
+    command = [str(python), "-m", "vnfm.vims.clouds_file", str(file), name]
+    answer = subprocess.run(command, cwd=BACKEND, capture_output=True, text=True, check=False)
+    if answer.returncode:
+        words = answer.stderr.strip().splitlines() or ["The entry cannot be read."]
+        raise LaunchError(f"{file}: {words[-1]}")
 
 
 def find_clouds_yaml(env: Mapping[str, str]) -> Path:

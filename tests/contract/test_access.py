@@ -8,6 +8,8 @@ import pytest
 from launcher.ports import free_port
 from vnfm.clouds.errors import CloudError, Denied, NotFound, Transient
 from vnfm.clouds.openstack import OpenStackProvider
+from vnfm.clouds.openstack.cloud import OpenStackCloud
+from vnfm.clouds.openstack.session import identity_url
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Connection
 
@@ -52,6 +54,40 @@ def test_a_project_that_is_not_ours(provider: OpenStackProvider, connection: Con
     error = refused(provider, replace(connection, project_name="no-such-project"))
     assert isinstance(error, Denied)
     assert error.offending_fields == ("project_name",)
+
+
+def test_a_project_by_its_id(provider: OpenStackProvider, connection: Connection, cloud: Cloud) -> None:
+    by_id = replace(connection, project_id=cloud.project_id(), project_name="")
+    found = provider.connect(by_id).probe()
+    assert (found.project_id, found.project_name) == (cloud.project_id(), connection.project_name)
+    error = refused(provider, replace(by_id, project_id="f" * 32))
+    assert isinstance(error, Denied)
+    assert error.offending_fields == ("project_id",)
+
+
+def test_an_application_credential_logs_in_where_keystone_has_them(
+    provider: OpenStackProvider, connection: Connection, cloud: OpenStackCloud, is_real: bool
+) -> None:
+    """They came with Queens: Liberty's Keystone refuses the method."""
+    secret, url = "contract-secret-0123456789", f"{identity_url(connection.auth_url)}/users"
+    named = replace(connection, application_credential_name="contract-login", password=secret, project_name="")
+    if not is_real:
+        error = refused(provider, named)
+        assert isinstance(error, Denied)
+        assert error.offending_fields == ("application_credential_name",)
+        return
+    user_id = cloud.account.access(cloud.session).user_id
+    body = {"application_credential": {"name": "contract-login", "secret": secret}}
+    made = cloud.session.post(f"{url}/{user_id}/application_credentials", json=body).json()["application_credential"]
+    try:
+        by_id = Connection(connection.auth_url, "", secret, application_credential_id=made["id"])
+        for login in (replace(by_id, region=connection.region), named):
+            assert provider.connect(login).project_id() == cloud.project_id()
+        error = refused(provider, replace(by_id, password="wrong"))
+        assert isinstance(error, Denied)
+        assert error.offending_fields == ("application_credential_id",)
+    finally:
+        cloud.session.delete(f"{url}/{user_id}/application_credentials/{made['id']}")
 
 
 def test_an_unknown_region(provider: OpenStackProvider, connection: Connection) -> None:

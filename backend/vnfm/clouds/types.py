@@ -10,14 +10,24 @@ from vnfm.kit.problem import Source
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """All that is needed to talk to one region and project of an OpenStack. Never logged: `password` is repr-free."""
+    """All that is needed to talk to one region and project of an OpenStack. Never logged: `password` is repr-free.
+
+    The project is `project_id`, or `project_name` in `project_domain_name`, or that of the application credential.
+    """
 
     auth_url: str
     username: str
+    """Empty with `application_credential_id`."""
     password: str = field(repr=False)
-    project_name: str
+    """Of the user; or the secret of the application credential."""
+    project_name: str = ""
+    """With `project_id` only what it is called."""
     user_domain_name: str = "Default"
     project_domain_name: str = "Default"
+    project_id: str = ""
+    application_credential_id: str = ""
+    application_credential_name: str = ""
+    """Names a credential of the user `username`."""
     region: str = ""
     interface: Literal["public", "internal", "admin"] = "public"
     cacert: str = ""
@@ -27,6 +37,11 @@ class Connection:
     """Service type (identity, compute, network, image, orchestration, alarming) to URL; for wrong catalogs."""
     vim: str = field(default="", compare=False)
     """Name of the registered VIM, for metrics; "" for a connection that is only tried."""
+
+    @property
+    def by_application_credential(self) -> bool:
+        """Whether it logs in by an application credential instead of a user's password."""
+        return bool(self.application_credential_id or self.application_credential_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,3 +347,6 @@ class Probe:
     """Names of the user's key pairs."""
     volume_types: tuple[str, ...] | None = None
     """Names of Cinder's volume types that the project may use; none without Cinder."""
+    project_id: str = ""
+    """Of the project that the token is scoped to."""
+    project_name: str = ""

@@ -17,7 +17,11 @@ class Vim(models.Model):
     user_domain_name = models.CharField(max_length=100, default="Default")
     project_domain_name = models.CharField(max_length=100, default="Default")
     project_name = models.CharField(max_length=100)
+    project_id = models.CharField(max_length=64, default="", blank=True)
+    """Scopes instead of name and domain, where it is not empty."""
     username = models.CharField(max_length=100)
+    application_credential_id = models.CharField(max_length=64, default="", blank=True)
+    application_credential_name = models.CharField(max_length=255, default="", blank=True)
     sealed_credentials = models.BinaryField()
     cacert = models.TextField(blank=True)
     insecure = models.BooleanField(default=False)
@@ -27,6 +31,9 @@ class Vim(models.Model):
     version = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(db_default=Now())
 
+    scoped_project_id = models.CharField(max_length=64, default="", blank=True)
+    """Of the project that the last probe's token was scoped to; "" before the first probe."""
+    scoped_project_name = models.CharField(max_length=100, default="", blank=True)
     probed_at = models.DateTimeField(null=True)
     versions = models.JSONField(default=dict)
     capabilities = models.JSONField(default=dict)

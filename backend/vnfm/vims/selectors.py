@@ -1,10 +1,11 @@
 """Reads of VIMs."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal, cast
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from vnfm.clouds.types import Connection
 from vnfm.kit.problem import not_found
@@ -32,6 +33,9 @@ def connection_of(vim: Vim) -> Connection:
         username=vim.username,
         password=unseal(vim.sealed_credentials)["password"],
         project_name=vim.project_name,
+        project_id=vim.project_id,
+        application_credential_id=vim.application_credential_id,
+        application_credential_name=vim.application_credential_name,
         user_domain_name=vim.user_domain_name,
         project_domain_name=vim.project_domain_name,
         region=vim.region,
@@ -48,7 +52,7 @@ def vim_matching(*, connection: Connection) -> Vim | None:
 
     Not for users who may not register VIMs: they could guess the password by it.
     """
-    return next((vim for vim in _same_place(connection) if connection_of(vim) == connection), None)
+    return next((vim for vim in _same_place(connection) if _of_project_of(vim, connection) == connection), None)
 
 
 def vim_of_same_user(*, connection: Connection) -> Vim | None:
@@ -66,14 +70,29 @@ def vim_of_same_user(*, connection: Connection) -> Vim | None:
 def _same_place(connection: Connection) -> QuerySet[Vim]:
     """In any region."""
     url = connection.auth_url.rstrip("/")
+    project = Q(project_name=connection.project_name, project_domain_name=connection.project_domain_name, project_id="")
+    if connection.project_id:
+        # One that is registered by the project's name is known by its id since its first probe.
+        project = Q(project_id=connection.project_id) | Q(scoped_project_id=connection.project_id)
     found = Vim.objects.filter(
+        project,
         auth_url__in=(url, f"{url}/"),
         username=connection.username,
-        project_name=connection.project_name,
         user_domain_name=connection.user_domain_name,
-        project_domain_name=connection.project_domain_name,
+        application_credential_id=connection.application_credential_id,
+        application_credential_name=connection.application_credential_name,
     )
     return found.order_by("created_at", "id")
+
+
+def _of_project_of(vim: Vim, connection: Connection) -> Connection:
+    """The VIM's connection with its project written as in `connection`: `_same_place` has compared that."""
+    return replace(
+        connection_of(vim),
+        project_id=connection.project_id,
+        project_name=connection.project_name,
+        project_domain_name=connection.project_domain_name,
+    )
 
 
 def reachability(vim: Vim) -> Reachability:

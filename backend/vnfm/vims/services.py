@@ -15,7 +15,7 @@ from vnfm.clouds.types import Connection, Flavor, Network
 from vnfm.kit import clock, outbox, tasks, worker_request
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.kit.seal import seal
-from vnfm.vims.domain.clouds_yaml import cacert_path, connection_named
+from vnfm.vims.clouds_file import read_connection
 from vnfm.vims.domain.findings import Findings, rows_of, with_resource
 from vnfm.vims.domain.reachability import Truth
 from vnfm.vims.domain.registration import DESTINATION, POINTERS, connection_errors, connection_json
@@ -110,7 +110,8 @@ def vim_for_connection(*, connection: Connection) -> Vim:
     if known is not None:
         return known
     host = urlsplit(connection.auth_url).hostname or "cloud"
-    base = f"{connection.project_name}@{host}"[:90]
+    project = connection.project_name or connection.project_id or connection.username or "vnf"
+    base = f"{project}@{host}"[:90]
     used = set(Vim.objects.filter(name__startswith=base).values_list("name", flat=True))
     name = next(name for n in range(len(used) + 1) if (name := f"{base}-{n + 1}" if n else base) not in used)
     return vim_create(name=name, description="Registered from a request's vimConnectionInfo.", connection=connection)
@@ -121,12 +122,7 @@ def vim_register_from_clouds_yaml(*, path: Path, name: str) -> Vim:
 
     Does not wait for a probe: a worker makes it when one runs. Raises CloudsYamlError or OSError for an unusable file.
     """
-    text = path.read_text()
-    secure_path = path.with_name("secure.yaml")
-    secure = secure_path.read_text() if secure_path.exists() else ""
-    cacert = cacert_path(text, name, secure)
-    pem = (path.parent / Path(cacert).expanduser()).read_text() if cacert else ""
-    connection = connection_named(text, name, secure, pem)
+    connection = read_connection(path, name)
     with transaction.atomic():
         vim = Vim.objects.select_for_update().filter(name=name).first()
         if vim is None:

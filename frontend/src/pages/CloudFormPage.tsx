@@ -113,6 +113,7 @@ function VimForm({ vim }: { vim?: Vim }) {
       )}
     </Field>
   );
+  const needsProject = !draft.projectId && !draft.applicationCredentialId && !draft.applicationCredentialName;
   return (
     <Form
       className="vm-settings"
@@ -160,7 +161,7 @@ function VimForm({ vim }: { vim?: Vim }) {
         <legend>
           <Trans>Credentials</Trans>
         </legend>
-        {input({ field: "username", label: t`Username`, required: true })}
+        {input({ field: "username", label: t`Username`, required: !draft.applicationCredentialId })}
         {input({
           field: "password",
           label: t`Password`,
@@ -171,8 +172,19 @@ function VimForm({ vim }: { vim?: Vim }) {
             : t`Encrypted.`,
         })}
         {input({ field: "userDomainName", label: t`User domain`, required: true })}
-        {input({ field: "projectName", label: t`Project`, required: true })}
-        {input({ field: "projectDomainName", label: t`Project domain`, required: true })}
+        {input({ field: "projectName", label: t`Project`, required: needsProject })}
+        {input({ field: "projectDomainName", label: t`Project domain`, required: needsProject })}
+        {input({ field: "projectId", label: t`Project ID`, help: t`Instead of the project's name and domain.` })}
+        {input({
+          field: "applicationCredentialId",
+          label: t`Application credential ID`,
+          help: t`Instead of user and project; its secret is the password.`,
+        })}
+        {input({
+          field: "applicationCredentialName",
+          label: t`Application credential name`,
+          help: t`Instead of its ID: one of the user above.`,
+        })}
       </fieldset>
       <fieldset className="vm-group">
         <legend>

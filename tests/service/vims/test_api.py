@@ -172,6 +172,18 @@ def test_a_changed_connection_is_probed_before_it_is_stored(api: APIClient, form
     assert moved.json()["authUrl"] == bare
 
 
+@pytest.mark.usefixtures("worker")
+def test_a_project_id_registers_a_vim(api: APIClient, form: Form) -> None:
+    project = Vim.objects.get(id=register(api, form()).json()["id"]).scoped_project_id
+    body = {key: value for key, value in form(name="by-id", projectId=project).items() if key != "projectName"}
+    vim = register(api, body).json()
+    assert (vim["projectId"], vim["projectName"]) == (project, form()["projectName"])
+    wrong = register(api, body | {"name": "wrong", "projectId": "f" * 32}).json()
+    assert [error["field"] for error in wrong["errors"]] == ["/projectId"], wrong
+    without = register(api, body | {"name": "wrong", "projectId": ""}).json()
+    assert [error["field"] for error in without["errors"]] == ["/projectName"]
+
+
 @pytest.mark.parametrize(
     "change",
     [

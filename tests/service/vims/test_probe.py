@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.db import transaction
 
 from tests.cloudsim_process import CloudsimProcess
+from tests.factories.tls import self_signed
 from tests.factories.vims import make_vim
 from vnfm.clouds import registry
 from vnfm.clouds.openstack import OpenStackProvider
@@ -21,7 +22,7 @@ from vnfm.vims.domain.clouds_yaml import CloudsYamlError
 from vnfm.vims.domain.reachability import STALE_AFTER
 from vnfm.vims.models import Vim
 from vnfm.vims.reconcilers.probe import probe_vim
-from vnfm.vims.selectors import connection_of, reachability
+from vnfm.vims.selectors import connection_of, reachability, vim_of_same_user
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a lease is taken in a transaction of its own
 
@@ -52,7 +53,8 @@ def test_a_changed_file_changes_the_vim(vim: Vim, cloudsim: CloudsimProcess, tmp
     document = yaml.safe_load(cloudsim.clouds_yaml.read_text())
     entry = document["clouds"]["cloudsim"]
     password = entry["auth"].pop("password")
-    (tmp_path / "ca.pem").write_text("PEM")
+    pem = self_signed(tmp_path)[1]
+    (tmp_path / "ca.pem").write_text(pem)
     (tmp_path / "clouds.yaml").write_text(
         yaml.safe_dump({"clouds": {"cloudsim": entry | {"cacert": "ca.pem", "verify": False}}})
     )
@@ -62,7 +64,7 @@ def test_a_changed_file_changes_the_vim(vim: Vim, cloudsim: CloudsimProcess, tmp
     assert changed.id == vim.id
     assert changed.version == vim.version + 1
     connection = connection_of(changed)
-    assert (connection.password, connection.cacert, connection.insecure) == (f"{password}2", "PEM", True)
+    assert (connection.password, connection.cacert, connection.insecure) == (f"{password}2", pem, True)
 
 
 def test_a_file_without_the_cloud(cloudsim: CloudsimProcess) -> None:
@@ -191,6 +193,19 @@ def test_a_request_that_no_longer_waits_is_ignored() -> None:
 
 def test_full_credentials_find_the_vim_they_belong_to(vim: Vim, cloudsim: CloudsimProcess) -> None:
     assert services.vim_for_connection(connection=connection_of(vim)).id == vim.id
+
+
+def test_the_same_project_by_its_id_is_the_same_vim(vim: Vim) -> None:
+    from dataclasses import replace
+
+    probed(vim)
+    vim.refresh_from_db()
+    named = connection_of(vim)
+    by_id = replace(named, project_id=vim.scoped_project_id, project_name="", project_domain_name="Default")
+    assert vim.scoped_project_name == named.project_name
+    assert services.vim_for_connection(connection=by_id).id == vim.id
+    assert vim_of_same_user(connection=by_id) == vim
+    assert vim_of_same_user(connection=replace(by_id, project_id="f" * 32)) is None
 
 
 @pytest.mark.usefixtures("worker")

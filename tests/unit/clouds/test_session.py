@@ -16,7 +16,7 @@ from tests.factories.tls import self_signed
 from vnfm.clouds.call_log import record_calls
 from vnfm.clouds.errors import CloudError, Transient
 from vnfm.clouds.openstack import OpenStackProvider
-from vnfm.clouds.openstack.session import _environment, ca_file, identity_url, open_session, password_auth
+from vnfm.clouds.openstack.session import _environment, ca_file, credentials, identity_url, open_session
 from vnfm.clouds.types import Connection
 
 HERE = Connection("http://127.0.0.1:1/v3", "user", "secret-password", "project")
@@ -78,7 +78,7 @@ def tls(server: Recorder, tmp_path: Path) -> tuple[str, str]:
 
 
 def get(connection: Connection, url: str, method: str = "GET") -> int:
-    session = open_session(connection, password_auth(connection))
+    session = open_session(connection, credentials(connection))
     return int(session.request(url, method, authenticated=False).status_code)
 
 
@@ -128,7 +128,7 @@ def test_retry_after_is_not_slept_in_the_session(server: Recorder) -> None:
 
 def test_the_trail_has_changes_alone(server: Recorder) -> None:
     url = f"http://127.0.0.1:{server.server_port}"
-    session = open_session(HERE, password_auth(HERE))
+    session = open_session(HERE, credentials(HERE))
     began = dt.datetime.now(dt.UTC)
     with record_calls() as calls:
         session.get(f"{url}/v2/servers", authenticated=False)
@@ -150,7 +150,7 @@ def test_the_trail_has_changes_alone(server: Recorder) -> None:
 
 
 def test_the_trail_has_refusals_and_unanswered_calls(server: Recorder) -> None:
-    session = open_session(HERE, password_auth(HERE))
+    session = open_session(HERE, credentials(HERE))
     url = f"http://127.0.0.1:{server.server_port}/v1/stacks"
     with record_calls() as outer:
         server.drop = 1
@@ -173,12 +173,12 @@ def test_the_trail_of_one_thread_is_not_anothers(server: Recorder) -> None:
 
 
 def test_threads_that_learn_together_of_an_expired_token_all_try_again() -> None:
-    auth = password_auth(HERE)
+    auth = credentials(HERE)
     assert [auth.invalidate() for _ in range(3)] == [True, True, True]
 
 
 def test_a_clock_that_is_set_back_holds_up_no_request(server: Recorder) -> None:
-    adapter = Adapter(open_session(HERE, password_auth(HERE)))
+    adapter = Adapter(open_session(HERE, credentials(HERE)))
     adapter._rate_semaphore._rate_last_ts += 3600
     url = f"http://127.0.0.1:{server.server_port}/"
     assert adapter.get(url, authenticated=False).status_code == 200

@@ -28,7 +28,8 @@ from tests.factories.tls import certificate_files
 from vnfm.kit.places import Places
 
 ROOT = Path(__file__).parents[3]
-CLOUDS = "clouds:\n  one: {region_name: R}\n  two: {}\n"
+LOGIN = "auth: {auth_url: 'https://cloud.example:5000', username: u, password: p, project_name: v}"
+CLOUDS = f"clouds:\n  one: {{{LOGIN}, region_name: R}}\n  two: {{{LOGIN}}}\n"
 
 
 def test_status_of_nothing_is_a_document_and_exit_code_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,6 +152,22 @@ def test_a_cloud_of_the_users_own_file(tmp_path: Path) -> None:
         choose_cloud(None, tmp_path / "sim", python, env)
     with pytest.raises(LaunchError, match="no cloud 'three'"):
         choose_cloud("three", tmp_path / "sim", python, env)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (CLOUDS.replace("password: p", "password: ''"), "Cloud 'two' does not say its auth.password."),
+        (CLOUDS.replace("two: {", "two: {auth_type: v3oidcpassword, "), "auth_type 'v3oidcpassword'; there are"),
+        (CLOUDS.replace("https://cloud.example:5000", "cloud:5000"), "authUrl: 'cloud:5000' is not a URL"),
+        (CLOUDS.replace("two: {", "two: {cacert: none.pem, "), "none.pem"),
+    ],
+)
+def test_an_entry_that_cannot_log_in_is_refused_before_anything_is_made(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "clouds.yaml"
+    file.write_text(text)
+    with pytest.raises(LaunchError, match=words):
+        choose_cloud("two", tmp_path / "sim", Path(sys.executable), {"OS_CLIENT_CONFIG_FILE": str(file)})
 
 
 def test_clouds_yaml_is_found_where_openstack_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,7 @@ clouds:
     verify: false
     compute_endpoint_override: https://nova.example/v2.1
 """
+CREDENTIAL, SECRET = "v3applicationcredential", "application_credential_secret"
 SECURE = "clouds: {liberty: {auth: {password: hidden}}}"
 
 
@@ -55,7 +56,15 @@ def test_an_entry_with_its_secrets() -> None:
         ("clouds: {}", "there are: none"),
         ("[1, 2]", "there are: none"),
         ("clouds: {liberty: {auth: {auth_url: x}}}", "does not say its auth.username"),
-        ("clouds: {liberty: {auth_type: v3applicationcredential}}", "only password is supported"),
+        ("clouds: {liberty: {auth_type: v3token, auth: {auth_url: x}}}", "there are password and v3applicationcred"),
+        (
+            f"clouds: {{liberty: {{auth_type: {CREDENTIAL}, auth: {{auth_url: x}}}}}}",
+            "does not say its auth.application_credential_secret",
+        ),
+        (
+            f"clouds: {{liberty: {{auth_type: {CREDENTIAL}, auth: {{auth_url: x, {SECRET}: s}}}}}}",
+            "does not say its auth.username",
+        ),
         ("clouds: [unclosed", "not YAML"),
         (FULL.replace("internalURL", "backdoor"), "there are public, internal and admin"),
         (FULL.replace("project_domain_id: default", "project_domain_id: abc"), "give project_domain_name instead"),
@@ -64,6 +73,59 @@ def test_an_entry_with_its_secrets() -> None:
 def test_unusable_entries(text: str, words: str) -> None:
     with pytest.raises(CloudsYamlError, match=words):
         connection_named(text, "liberty", SECURE)
+
+
+HORIZON = """
+clouds:
+  openstack:
+    auth:
+      auth_url: https://cloud.example:5000
+      application_credential_id: "5c2b7f0d9a0e4b6f8f5b9e9f3a7c1d20"
+      application_credential_secret: "hush"
+    region_name: "RegionOne"
+    interface: "public"
+    identity_api_version: 3
+    auth_type: "v3applicationcredential"
+"""
+BY_ID = """
+clouds:
+  openstack:
+    auth:
+      auth_url: https://cloud.example:5000
+      username: "vnfm"
+      password: "hush"
+      project_id: 0b1c2d3e4f5061728394a5b6c7d8e9f0
+      project_name: "vnf"
+      user_domain_name: "Users"
+"""
+
+
+def test_an_application_credential_as_horizon_gives_it() -> None:
+    assert connection_named(HORIZON, "openstack") == Connection(
+        auth_url="https://cloud.example:5000",
+        username="",
+        password="hush",
+        region="RegionOne",
+        application_credential_id="5c2b7f0d9a0e4b6f8f5b9e9f3a7c1d20",
+    )
+
+
+def test_an_application_credential_by_name_is_one_of_a_user() -> None:
+    text = HORIZON.replace('application_credential_id: "5c2b7f0d9a0e4b6f8f5b9e9f3a7c1d20"', "user_domain_name: Users")
+    named = text.replace(
+        "user_domain_name", "application_credential_name: nightly\n      username: vnfm\n      user_domain_name"
+    )
+    found = connection_named(named, "openstack")
+    assert (found.application_credential_name, found.username, found.user_domain_name) == ("nightly", "vnfm", "Users")
+    assert connection_errors(found) == []
+
+
+def test_a_project_by_its_id_alone() -> None:
+    found = connection_named(BY_ID, "openstack")
+    assert (found.project_id, found.project_name) == ("0b1c2d3e4f5061728394a5b6c7d8e9f0", "vnf")
+    alone = connection_named(BY_ID.replace('      project_name: "vnf"\n', ""), "openstack")
+    assert (alone.project_id, alone.project_name, alone.user_domain_name) == (found.project_id, "", "Users")
+    assert connection_errors(alone) == []
 
 
 def test_a_valid_connection_has_no_errors() -> None:
@@ -80,6 +142,9 @@ def test_a_valid_connection_has_no_errors() -> None:
         ({"auth_url": "http://user@cloud:5000/v3"}, "/authUrl"),
         ({"endpoint_overrides": {"compute": "http://user:pass@cloud:8774"}}, "/endpointOverrides/compute"),
         ({"project_name": ""}, "/projectName"),
+        ({"project_name": "", "project_id": "1", "username": ""}, "/username"),
+        ({"application_credential_id": "1", "project_name": "", "username": "", "password": ""}, "/password"),
+        ({"application_credential_name": "n", "project_name": "", "username": ""}, "/username"),
         ({"cacert": "x"}, "/cacert"),
         ({"endpoint_overrides": {"compute": "x"}}, "/endpointOverrides/compute"),
     ],

@@ -13,7 +13,7 @@ from keystoneauth1.session import Session
 from vnfm.clouds.errors import NotFound, Rejected
 from vnfm.clouds.openstack.errors import translate, translate_errors
 from vnfm.clouds.openstack.services import Service
-from vnfm.clouds.openstack.session import identity_url, password_auth
+from vnfm.clouds.openstack.session import credentials, identity_url
 from vnfm.clouds.types import Connection
 from vnfm.kit.problem import Source
 
@@ -57,7 +57,7 @@ class Account:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        self.auth = password_auth(connection)
+        self.auth = credentials(connection)
         self.heat = HeatMemory()
         self.extra_specs: dict[str, tuple[float, Mapping[str, str]]] = {}
         """Flavor id to when we asked and what Nova said."""

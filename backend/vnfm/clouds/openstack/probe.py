@@ -11,7 +11,7 @@ from keystoneauth1.exceptions import ClientException
 from vnfm.clouds.errors import CloudError, Denied, NotFound, Rejected, Transient
 from vnfm.clouds.openstack.account import root_of, version_document
 from vnfm.clouds.openstack.services import SERVICE_NAMES, Service
-from vnfm.clouds.openstack.session import open_session, password_auth
+from vnfm.clouds.openstack.session import credentials, open_session
 from vnfm.clouds.types import Connection, Features, Probe
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def probe(cloud: OpenStackCloud) -> Probe:
     )
     capabilities = _capabilities(cloud, features)
     may_share = _answer(network_share)
+    access = cloud.account.access(cloud.session)
     return Probe(
         versions=_answer(versions) | _newest_hot(features),
         features=features,
@@ -73,6 +74,8 @@ def probe(cloud: OpenStackCloud) -> Probe:
         zones=_names(_answer(zones)),
         key_pairs=_names(_answer(key_pairs)),
         volume_types=_names(_answer(volume_types)),
+        project_id=access.project_id or "",
+        project_name=access.project_name or "",
     )
 
 
@@ -88,10 +91,12 @@ def _enter(cloud: OpenStackCloud) -> None:
 
 def _refused(connection: Connection) -> tuple[str, ...]:
     """Password right without a project, wrong with it: then it is the project."""
-    unscoped = password_auth(connection, unscoped=True)
+    if connection.by_application_credential:
+        return ("application_credential_id" if connection.application_credential_id else "application_credential_name",)
+    unscoped = credentials(connection, unscoped=True)
     with suppress(ClientException):
         unscoped.get_access(open_session(connection, unscoped))
-        return ("project_name",)
+        return ("project_id" if connection.project_id else "project_name",)
     return ("username", "password")
 
 

@@ -2,6 +2,7 @@
 
 import threading
 from collections import OrderedDict
+from dataclasses import fields
 from typing import Generic, TypeVar
 
 from vnfm.clouds.openstack.account import Account
@@ -70,16 +71,6 @@ class OpenStackProvider:
 
 def _key(connection: Connection) -> Key:
     """All of it, password included: a changed registration must not go on under an old token."""
-    return (
-        connection.auth_url,
-        connection.username,
-        connection.password,
-        connection.user_domain_name,
-        connection.project_name,
-        connection.project_domain_name,
-        connection.region,
-        connection.interface,
-        connection.cacert,
-        connection.insecure,
-        *sorted(connection.endpoint_overrides.items()),
-    )
+    plain = (field.name for field in fields(Connection) if field.compare and field.name != "endpoint_overrides")
+    values = (getattr(connection, name) for name in plain)
+    return (*values, *sorted(connection.endpoint_overrides.items()))

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import requests
 from keystoneauth1.exceptions import HttpError
 from keystoneauth1.identity import v3
+from keystoneauth1.identity.base import BaseIdentityPlugin
 from keystoneauth1.session import Session, TCPKeepAliveAdapter
 from requests.utils import get_environ_proxies
 from urllib3 import Retry
@@ -173,7 +174,7 @@ def _service_of(url: str, keywords: Mapping[str, Any]) -> Source:
     return SERVICE_NAMES.get((keywords.get("endpoint_filter") or {}).get("service_type") or "", "openstack")
 
 
-def open_session(connection: Connection, auth: v3.Password) -> Session:
+def open_session(connection: Connection, auth: BaseIdentityPlugin) -> Session:
     """A session for one thread; `auth` holds the token and may be shared. Sends nothing yet."""
     http = _Http()
     retry = _Once(
@@ -200,7 +201,7 @@ def open_session(connection: Connection, auth: v3.Password) -> Session:
     return session
 
 
-class _SharedPassword(v3.Password):
+class _SharedToken(BaseIdentityPlugin):
     """A token for several threads, all of which may find at once that it is no longer valid."""
 
     def invalidate(self) -> bool:
@@ -209,16 +210,37 @@ class _SharedPassword(v3.Password):
         return True
 
 
-def password_auth(connection: Connection, *, unscoped: bool = False) -> v3.Password:
+class _SharedPassword(_SharedToken, v3.Password):
+    """By a user's password."""
+
+
+class _SharedApplicationCredential(_SharedToken, v3.ApplicationCredential):
+    """By an application credential (Keystone of Queens and later), whose project is its own."""
+
+
+def credentials(connection: Connection, *, unscoped: bool = False) -> BaseIdentityPlugin:
     """Always scoped to a project (Liberty knows no system scope), except to find out why that was refused."""
+    url = identity_url(connection.auth_url)
+    if connection.application_credential_id:
+        return _SharedApplicationCredential(url, connection.password, connection.application_credential_id)
+    if connection.application_credential_name:
+        return _SharedApplicationCredential(
+            url,
+            connection.password,
+            application_credential_name=connection.application_credential_name,
+            username=connection.username,
+            user_domain_name=connection.user_domain_name,
+        )
+    by_name = not unscoped and not connection.project_id
     return _SharedPassword(
-        auth_url=identity_url(connection.auth_url),
+        auth_url=url,
         username=connection.username,
         password=connection.password,
         user_domain_name=connection.user_domain_name,
         unscoped=unscoped,
-        project_name=None if unscoped else connection.project_name,
-        project_domain_name=None if unscoped else connection.project_domain_name,
+        project_id=connection.project_id if connection.project_id and not unscoped else None,
+        project_name=connection.project_name if by_name else None,
+        project_domain_name=connection.project_domain_name if by_name else None,
     )
 
 

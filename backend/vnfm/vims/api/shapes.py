@@ -22,7 +22,12 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
     authUrl = serializers.CharField(source="auth_url")
     userDomainName = serializers.CharField(source="user_domain_name")
     projectDomainName = serializers.CharField(source="project_domain_name")
-    projectName = serializers.CharField(source="project_name")
+    projectName = serializers.SerializerMethodField(
+        help_text="As registered, or else that of the last probe; empty where neither tells."
+    )
+    projectId = serializers.CharField(source="project_id", help_text="Scopes instead of projectName, if not empty.")
+    applicationCredentialId = serializers.CharField(source="application_credential_id")
+    applicationCredentialName = serializers.CharField(source="application_credential_name")
     hasPassword = serializers.SerializerMethodField()
     endpointOverrides = serializers.DictField(source="endpoint_overrides", child=serializers.CharField())
     schedulerFilters = serializers.ListField(
@@ -50,6 +55,9 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
             "id", "name", "description", "authUrl", "region", "interface", "userDomainName", "projectDomainName",
             "projectName", "username", "hasPassword", "cacert", "insecure", "endpointOverrides",
             *(
+                "projectId",
+                "applicationCredentialId",
+                "applicationCredentialName",
                 "schedulerFilters",
                 "conditions",
                 "capabilities",
@@ -63,6 +71,9 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
         )  # fmt: skip
         read_only_fields = fields
 
+    def get_projectName(self, vim: Vim) -> str:
+        return vim.project_name or vim.scoped_project_name
+
     def get_hasPassword(self, vim: Vim) -> bool:
         return bool(vim.sealed_credentials)
 
@@ -74,6 +85,8 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
 class VimWriteSerializer(JsonSerializer):
     """Unknown members are ignored, so that what GET gave may be sent back; no password means: as before.
 
+    Needed are username, password, and projectId or projectName; or password, as its secret, with
+    applicationCredentialId, or with applicationCredentialName and username.
     A change of authUrl, cacert, insecure or endpointOverrides needs the password.
     """
 
@@ -84,8 +97,15 @@ class VimWriteSerializer(JsonSerializer):
     interface = serializers.ChoiceField(choices=INTERFACES, required=False)
     userDomainName = serializers.CharField(source="user_domain_name", max_length=100, required=False)
     projectDomainName = serializers.CharField(source="project_domain_name", max_length=100, required=False)
-    projectName = serializers.CharField(source="project_name", max_length=100)
-    username = serializers.CharField(max_length=100)
+    projectName = serializers.CharField(source="project_name", max_length=100, required=False, allow_blank=True)
+    projectId = serializers.CharField(source="project_id", max_length=64, required=False, allow_blank=True)
+    username = serializers.CharField(max_length=100, required=False, allow_blank=True)
+    applicationCredentialId = serializers.CharField(
+        source="application_credential_id", max_length=64, required=False, allow_blank=True
+    )
+    applicationCredentialName = serializers.CharField(
+        source="application_credential_name", max_length=255, required=False, allow_blank=True
+    )
     password = serializers.CharField(max_length=500, trim_whitespace=False, write_only=True)
     cacert = serializers.CharField(max_length=100_000, required=False, allow_blank=True)
     insecure = serializers.BooleanField(required=False)

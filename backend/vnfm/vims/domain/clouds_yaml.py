@@ -8,34 +8,58 @@ import yaml
 from vnfm.clouds.types import Connection
 from vnfm.vims.domain.registration import SERVICES
 
+_CREDENTIAL_ID = "application_credential_id"
+
 
 class CloudsYamlError(ValueError):
     """What is wrong with the file, as a sentence for the operator who wrote it."""
 
 
 def connection_named(text: str, name: str, secure: str = "", cacert: str = "") -> Connection:
-    """Raises CloudsYamlError when there is no such entry, or it logs in by other means than a password.
+    """Raises CloudsYamlError when there is no such entry, or it logs in by other means than a password or an
+    application credential.
 
     `cacert` is the PEM text of the file that the entry names (see `cacert_path`): this module reads no files.
     """
     entry = _merged(_entry(text, name), _entries(secure).get(name, {}))
     auth = entry.get("auth") or {}
-    kind = entry.get("auth_type", "password")
-    if kind not in {"password", "v3password"}:
-        raise CloudsYamlError(f"Cloud {name!r} has auth_type {kind!r}; only password is supported.")
     return Connection(
         auth_url=_needed(auth, name, "auth_url"),
-        username=_needed(auth, name, "username"),
-        password=_needed(auth, name, "password"),
-        project_name=_needed(auth, name, "project_name", "tenant_name"),
-        user_domain_name=_domain(auth, name, "user"),
-        project_domain_name=_domain(auth, name, "project"),
+        **_login(entry, auth, name),
         region=str(entry.get("region_name") or ""),
         interface=_interface(entry, name),
         cacert=cacert,
         insecure=entry.get("verify") is False or entry.get("insecure") is True,
         endpoint_overrides=_overrides(entry),
     )
+
+
+def _login(entry: Mapping[str, Any], auth: Mapping[str, Any], name: str) -> dict[str, str]:
+    """The fields of `Connection` for who logs in and where, by the auth_type."""
+    kind = entry.get("auth_type") or "password"
+    if kind == "v3applicationcredential":
+        secret = _needed(auth, name, "application_credential_secret")
+        if auth.get("application_credential_id"):
+            return {"username": "", "password": secret, "application_credential_id": _text(auth, _CREDENTIAL_ID)}
+        return {
+            "username": _needed(auth, name, "username"),
+            "password": secret,
+            "application_credential_name": _needed(auth, name, _CREDENTIAL_ID, "application_credential_name"),
+            "user_domain_name": _domain(auth, name, "user"),
+        }
+    if kind not in {"password", "v3password"}:
+        words = f"Cloud {name!r} has auth_type {kind!r}; there are password and v3applicationcredential."
+        raise CloudsYamlError(words)
+    login = {
+        "username": _needed(auth, name, "username"),
+        "password": _needed(auth, name, "password"),
+        "user_domain_name": _domain(auth, name, "user"),
+    }
+    project_id = _text(auth, "project_id") or _text(auth, "tenant_id")
+    if project_id:
+        return {**login, "project_id": project_id, "project_name": _text(auth, "project_name")}
+    project = _needed(auth, name, "project_name", "tenant_name")
+    return {**login, "project_name": project, "project_domain_name": _domain(auth, name, "project")}
 
 
 def cacert_path(text: str, name: str, secure: str = "") -> str:
@@ -72,6 +96,10 @@ def _needed(auth: Mapping[str, Any], name: str, *keys: str) -> str:
         if auth.get(key):
             return str(auth[key])
     raise CloudsYamlError(f"Cloud {name!r} does not say its auth.{keys[0]}.")
+
+
+def _text(auth: Mapping[str, Any], key: str) -> str:
+    return str(auth.get(key) or "")
 
 
 def _domain(auth: Mapping[str, Any], name: str, whose: str) -> str:

@@ -21,6 +21,8 @@ class Findings:
     """`flavors`, `images` and `networks` with the fields of `clouds.types`, by name; names of `zones`, `key_pairs` and
     `volume_types`, None where the cloud does not tell.
     """
+    scoped_project_id: str = ""
+    scoped_project_name: str = ""
 
 
 Rows = list[dict[str, Any]]
@@ -58,6 +60,8 @@ def findings_of(probe: Probe) -> Findings:
         features=_plain(asdict(probe.features)),
         quotas={quota.resource: {"limit": quota.limit, "used": quota.used} for quota in probe.quotas},
         resources={**{kind: rows_of(rows) for kind, rows in found.items()}, **names},
+        scoped_project_id=probe.project_id,
+        scoped_project_name=probe.project_name,
     )
 
 

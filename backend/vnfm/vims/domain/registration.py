@@ -16,6 +16,9 @@ POINTERS: Mapping[str, str] = {
     "username": "/username",
     "password": "/password",
     "project_name": "/projectName",
+    "project_id": "/projectId",
+    "application_credential_id": "/applicationCredentialId",
+    "application_credential_name": "/applicationCredentialName",
     "region": "/region",
     "interface": "/interface",
     "cacert": "/cacert",
@@ -32,6 +35,9 @@ _ADVICE: Mapping[str, str] = {
     "username": "Check user name, password and the user's domain.",
     "password": "Check user name, password and the user's domain.",
     "project_name": "Name a project in which the user has a role, and its domain.",
+    "project_id": "Give the id of a project in which the user has a role.",
+    "application_credential_id": "Check id and secret of the application credential, and whether it has expired.",
+    "application_credential_name": "Check name and secret of the application credential, its user and their domain.",
     "region": "Name a region of the cloud's catalog, or none for its first one.",
     "interface": "Choose an interface for which the catalog has endpoints.",
     "cacert": "Give the PEM certificate of the authority that signed the cloud's certificate.",
@@ -42,9 +48,7 @@ _ADVICE: Mapping[str, str] = {
 def connection_errors(connection: Connection) -> list[FieldError]:
     """Errors in the form of the connection, by pointer."""
     errors = [
-        FieldError(POINTERS[name], "This is needed.")
-        for name in ("auth_url", "username", "password", "project_name")
-        if not getattr(connection, name)
+        FieldError(POINTERS[name], "This is needed.") for name in _needed(connection) if not getattr(connection, name)
     ]
     if connection.auth_url and (error := _url_error(connection.auth_url)):
         errors.append(FieldError(POINTERS["auth_url"], error))
@@ -57,6 +61,17 @@ def connection_errors(connection: Connection) -> list[FieldError]:
     if connection.cacert and (error := _pem_error(connection.cacert)):
         errors.append(FieldError(POINTERS["cacert"], error))
     return errors
+
+
+def _needed(connection: Connection) -> tuple[str, ...]:
+    """Fields that must not be empty, by what it logs in with."""
+    if connection.application_credential_id:
+        return ("auth_url", "password")
+    if connection.application_credential_name:
+        return ("auth_url", "username", "password")
+    if connection.project_id:
+        return ("auth_url", "username", "password")
+    return ("auth_url", "username", "password", "project_name")
 
 
 def _url_error(url: str) -> str:
@@ -104,6 +119,8 @@ def _code(error: CloudError, offending_fields: tuple[str, ...]) -> str:
 def _detail(error: CloudError, connection: Connection, culprit: str) -> str:
     """What the cloud's message means; the message itself is among the causes."""
     host = urlsplit(connection.auth_url).netloc
+    if isinstance(error, Denied) and (words := _denial(error, connection, culprit, host)):
+        return words
     match error, culprit:
         case Transient(), "cacert":
             return f"No trusted TLS connection to {host}: {error.message}"
@@ -111,12 +128,21 @@ def _detail(error: CloudError, connection: Connection, culprit: str) -> str:
             return f"Keystone at {connection.auth_url} cannot be reached."
         case Transient(), _:
             return f"Keystone at {host} lets us in, but the endpoint of {error.service} does not answer."
-        case Denied(), "project_name":
-            return f"Keystone accepts the user {connection.username}, but not in the project {connection.project_name}."
-        case Denied(), "username" if error.service == "keystone":
-            return f"Keystone at {host} does not accept this user and password."
         case _:
             return error.message
+
+
+def _denial(error: CloudError, connection: Connection, culprit: str, host: str) -> str:
+    match culprit:
+        case "project_name" | "project_id":
+            project = connection.project_id or connection.project_name
+            return f"Keystone accepts the user {connection.username}, but not in the project {project}."
+        case "application_credential_id" | "application_credential_name":
+            return f"Keystone at {host} does not accept this application credential."
+        case "username" if error.service == "keystone":
+            return f"Keystone at {host} does not accept this user and password."
+        case _:
+            return ""
 
 
 def connection_json(connection: Connection) -> dict[str, Any]:

@@ -7062,6 +7062,8 @@ export interface components {
         /**
          * @description Unknown members are ignored, so that what GET gave may be sent back; no password means: as before.
          *
+         *     Needed are username, password, and projectId or projectName; or password, as its secret, with
+         *     applicationCredentialId, or with applicationCredentialName and username.
          *     A change of authUrl, cacert, insecure or endpointOverrides needs the password.
          */
         PatchedVimWriteRequest: {
@@ -7073,7 +7075,10 @@ export interface components {
             userDomainName?: string;
             projectDomainName?: string;
             projectName?: string;
+            projectId?: string;
             username?: string;
+            applicationCredentialId?: string;
+            applicationCredentialName?: string;
             password?: string;
             cacert?: string;
             insecure?: boolean;
@@ -8790,7 +8795,8 @@ export interface components {
             readonly interface: string;
             userDomainName: string;
             projectDomainName: string;
-            projectName: string;
+            /** @description As registered, or else that of the last probe; empty where neither tells. */
+            readonly projectName: string;
             readonly username: string;
             readonly hasPassword: boolean;
             readonly cacert: string;
@@ -8798,6 +8804,10 @@ export interface components {
             endpointOverrides: {
                 [key: string]: string;
             };
+            /** @description Scopes instead of projectName, if not empty. */
+            projectId: string;
+            applicationCredentialId: string;
+            applicationCredentialName: string;
             /** @description Nova's enabled scheduler filters, as its administrator entered them; null: not known. */
             schedulerFilters: string[] | null;
             readonly conditions: components["schemas"]["Condition"][];
@@ -8943,6 +8953,8 @@ export interface components {
         /**
          * @description Unknown members are ignored, so that what GET gave may be sent back; no password means: as before.
          *
+         *     Needed are username, password, and projectId or projectName; or password, as its secret, with
+         *     applicationCredentialId, or with applicationCredentialName and username.
          *     A change of authUrl, cacert, insecure or endpointOverrides needs the password.
          */
         VimWriteRequest: {
@@ -8953,8 +8965,11 @@ export interface components {
             interface?: components["schemas"]["InterfaceEnum"];
             userDomainName?: string;
             projectDomainName?: string;
-            projectName: string;
-            username: string;
+            projectName?: string;
+            projectId?: string;
+            username?: string;
+            applicationCredentialId?: string;
+            applicationCredentialName?: string;
             password: string;
             cacert?: string;
             insecure?: boolean;

@@ -24,8 +24,8 @@ export function Access({ vim }: { vim: Vim }) {
           [t`Authentication URL`, <code key="url">{vim.authUrl}</code>],
           [t`Region`, vim.region || "—"],
           [t`Interface`, vim.interface],
-          [t`Project`, t`${vim.projectName} (domain ${vim.projectDomainName})`],
-          [t`User`, t`${vim.username} (domain ${vim.userDomainName})`],
+          [t`Project`, projectOf(vim)],
+          [t`User`, userOf(vim)],
           [t`Password`, vim.hasPassword ? t`encrypted` : t`none`],
           [
             "TLS",
@@ -50,6 +50,18 @@ export function Access({ vim }: { vim: Vim }) {
       />
     </Panel>
   );
+}
+
+function projectOf(vim: Vim): string {
+  if (vim.projectId) return `${vim.projectName} (${vim.projectId})`.trim();
+  const ofCredential = vim.applicationCredentialId || vim.applicationCredentialName;
+  return ofCredential ? vim.projectName || "—" : t`${vim.projectName} (domain ${vim.projectDomainName})`;
+}
+
+function userOf(vim: Vim): string {
+  const credential = vim.applicationCredentialId || vim.applicationCredentialName;
+  if (credential) return t`application credential ${credential}`;
+  return t`${vim.username} (domain ${vim.userDomainName})`;
 }
 
 export function Quotas({ vim }: { vim: Vim }) {

@@ -20,7 +20,10 @@ export const emptyVim: VimDraft = {
   userDomainName: "Default",
   projectDomainName: "Default",
   projectName: "",
+  projectId: "",
   username: "",
+  applicationCredentialId: "",
+  applicationCredentialName: "",
   password: "",
   cacert: "",
   insecure: false,
@@ -37,7 +40,10 @@ export function draftOf(vim: Vim): VimDraft {
     userDomainName,
     projectDomainName,
     projectName,
+    projectId,
     username,
+    applicationCredentialId,
+    applicationCredentialName,
     cacert,
     insecure,
   } = vim;
@@ -50,7 +56,10 @@ export function draftOf(vim: Vim): VimDraft {
       userDomainName,
       projectDomainName,
       projectName,
+      projectId,
       username,
+      applicationCredentialId,
+      applicationCredentialName,
       cacert,
       insecure,
     },
@@ -113,10 +122,15 @@ export function vimErrors(draft: VimDraft, begun: VimDraft | undefined): FieldEr
     if (String(draft[field]).trim() === "") errors[field] = message;
   };
   need("name", t`Enter a name.`);
-  need("projectName", t`Enter the project.`);
-  need("username", t`Enter the user name.`);
-  need("userDomainName", t`Enter the user's domain, often Default.`);
-  need("projectDomainName", t`Enter the project's domain, often Default.`);
+  const { applicationCredentialId, applicationCredentialName, projectId } = draft;
+  if (!applicationCredentialId) {
+    need("username", t`Enter the user name.`);
+    need("userDomainName", t`Enter the user's domain, often Default.`);
+  }
+  if (!applicationCredentialId && !applicationCredentialName && !projectId) {
+    need("projectName", t`Enter the project.`);
+    need("projectDomainName", t`Enter the project's domain, often Default.`);
+  }
   if (!begun) need("password", t`Enter the password.`);
   else if (DESTINATION.some((field) => draft[field] !== begun[field]))
     need("password", t`Enter the password again: it is sent to another server.`);
