@@ -163,7 +163,7 @@ def test_a_cloud_of_the_users_own_file(tmp_path: Path) -> None:
         (CLOUDS.replace("two: {", "two: {cacert: none.pem, "), "none.pem"),
     ],
 )
-def test_an_entry_that_cannot_log_in_is_refused_before_anything_is_made(tmp_path: Path, text: str, words: str) -> None:
+def test_an_entry_that_cannot_log_in_is_refused_first(tmp_path: Path, text: str, words: str) -> None:
     file = tmp_path / "clouds.yaml"
     file.write_text(text)
     with pytest.raises(LaunchError, match=words):
