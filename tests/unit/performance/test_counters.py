@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+import yaml
 
 from vnfm.performance.domain.counters import (
     COLUMNS_32,
@@ -25,6 +27,7 @@ from vnfm.performance.domain.load import load_source
 from vnfm.performance.domain.series import Span, rates_by_step
 
 PORT = "1/1/1"
+WALKS = Path(__file__).parents[2] / "fixtures" / "walks"
 
 
 def reading(at: float, octets: int, errors: int = 0, *, uptime: float | None = None, begun: int = 0) -> CounterReading:
@@ -59,6 +62,55 @@ def test_32_bit_counters_wrap_and_64_bit_counters_do_not() -> None:
     assert port.values["errors_in"] == 5
     (port, _) = deltas_between(reading(100, 7000), reading(160, 6), 60)
     assert port.values["octets_in"] is None
+
+
+TEN_GIGABIT = 10_000_000_000
+
+
+def increases(*readings: tuple[float, int], speed: int = TEN_GIGABIT, bits: int = 64) -> list[float | None]:
+    """Of octets_in, from each reading (seconds, value) to the next."""
+    taken = [
+        CounterReading(at, at, {PORT: (0, {"octets_in": (CounterValue(value, bits),)})}, speeds={PORT: speed})
+        for at, value in readings
+    ]
+    pairs = zip(taken, taken[1:], strict=False)
+    return [only.values["octets_in"] for before, after in pairs for only in deltas_between(before, after, 30)]
+
+
+def test_a_line_card_that_answers_all_ones_has_a_gap_until_two_good_readings() -> None:
+    """tests/fixtures/walks/counters-beyond-line-rate.yaml."""
+    case = yaml.safe_load((WALKS / "counters-beyond-line-rate.yaml").read_text())
+    assert increases(*(tuple(row) for row in case["readings"][1:])) == [375_000_000, None, None, None, 375_000_000]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "speed", "expected"),
+    [
+        (0, 39_300_000_000, TEN_GIGABIT, 39_300_000_000),  # line rate, read 1.4 s late
+        (0, 39_400_000_000, TEN_GIGABIT, None),
+        (0, 10**15, TEN_GIGABIT, None),  # what was lost at a switchover, at once
+        (0, 10**12, 0, 10**12),
+        (0, 10**15 + 1, 0, None),
+        (2**64 - 2**31, 2**64 - 2**31, 0, None),  # a negative number
+        (2**63, 2**63 + 1, TEN_GIGABIT, 1),
+        (7000, 6, TEN_GIGABIT, None),
+    ],
+)
+def test_an_increase_beyond_the_speed_is_unknown(before: int, after: int, speed: int, expected: float | None) -> None:
+    assert increases((0, before), (30, after), speed=speed) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("speed", "expected"), [(1_000_000_000, 5), (TEN_GIGABIT, None), (0, 5)], ids=["1 Gbit/s", "10 Gbit/s", "unknown"]
+)
+def test_32_bit_octets_of_a_fast_interface_may_have_wrapped_twice(speed: int, expected: float | None) -> None:
+    assert increases((0, WRAP - 2), (30, 3), speed=speed, bits=32) == [expected]
+
+
+def test_a_reset_of_a_32_bit_error_counter_is_no_wrap() -> None:
+    """500 to 3 would be four thousand million errors in 60 s on a port of 1 Gbit/s."""
+    before, after = reading(100, 0, 500), replace(reading(160, 0, 3), speeds={PORT: 1_000_000_000})
+    assert deltas_between(before, after, 60)[0].values["errors_in"] is None
 
 
 @pytest.mark.parametrize(
@@ -114,6 +166,17 @@ def test_load_by_driver() -> None:
     memory = {"1.3.6.1.4.1.2021.4.5.0": 1000, "1.3.6.1.4.1.2021.4.6.0": 400, "1.3.6.1.4.1.2021.4.15.0": 100}
     assert load_source("generic").read(memory, host) == (20, 50)
     assert load_source("generic").read({}, {}) == (None, None)
+
+
+def test_a_load_that_cannot_be_is_unknown() -> None:
+    sgi = "1.3.6.1.4.1.6527.3.1.2.1.1"
+    assert load_source("nokia-sros").read({f"{sgi}.1.0": 101, f"{sgi}.9.0": -5, f"{sgi}.10.0": 3}, {}) == (None, None)
+    boards = {"1.3.6.1.4.1.2011.5.25.31.1.1.1.1.5": {(1,): 255, (2,): 9, (3,): -1}}
+    assert load_source("huawei-vrp").read({}, boards) == (9, None)
+    host = {"1.3.6.1.2.1.25.3.3.1.2": {(1,): 900, (2,): float("nan")}}
+    memory = {"1.3.6.1.4.1.2021.4.5.0": 1000, "1.3.6.1.4.1.2021.4.6.0": 400, "1.3.6.1.4.1.2021.4.15.0": 700}
+    assert load_source("generic").read(memory, host) == (None, None)
+    assert load_source("generic").read({**memory, "1.3.6.1.4.1.2021.4.6.0": 2000}, {}) == (None, None)
 
 
 def test_rows_are_distributed_over_steps_without_interpolation() -> None:

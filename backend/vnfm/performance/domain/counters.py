@@ -64,7 +64,15 @@ PREFERRED_COLUMNS = (
 FALLBACK_COLUMNS = tuple(column for counter in COUNTERS.values() if counter.high for column in counter.low)
 """The 32-bit counterparts of 64-bit columns: only for elements that have interfaces without those."""
 WRAP = 2**32
+NO_COUNT = 2**64 - WRAP
+"""From here on a Counter64 is a negative number: a line card that has no counters at the moment answers -1."""
 OCTET = 8
+MARGIN = 1.05
+"""Above what the speed allows: the times of readings are ours, not those at which the element counted."""
+FASTEST_CAPACITY = 10**15
+"""Octets that no interface carries between two readings, link aggregations included; where no speed is known."""
+SMALLEST_PACKET = 20
+"""Octets: a bare IPv4 header. More packets, errors or discards than these at line rate are none."""
 RESTART_TOLERANCE = 5.0
 """Seconds by which an agent's uptime may lag behind our clock."""
 MAX_GAP_INTERVALS = 2.5
@@ -175,7 +183,11 @@ def deltas_between(before: CounterReading, after: CounterReading, interval: floa
     for name, (reset_at, current) in after.interfaces.items():
         known = before.interfaces.get(name)
         if known is not None and known[0] == reset_at:
-            values = {column: _increase(known[1].get(column, ()), now) for column, now in current.items()}
+            speed = max(before.speeds.get(name, 0), after.speeds.get(name, 0))
+            values = {
+                column: _increase(column, known[1].get(column, ()), now, speed / OCTET * seconds * MARGIN)
+                for column, now in current.items()
+            }
             if name in after.speeds:
                 values["capacity"] = after.speeds[name] / OCTET * seconds
             found.append(CounterDelta(before.at, seconds, name, values))
@@ -186,15 +198,22 @@ def deltas_between(before: CounterReading, after: CounterReading, interval: floa
     return found
 
 
-def _increase(before: CounterValues, after: CounterValues) -> float | None:
+def _increase(column: str, before: CounterValues, after: CounterValues, capacity: float) -> float | None:
+    """None where it is unknown: after a reset, beyond `capacity`, or where 32 bits may have wrapped more than once.
+
+    `capacity`: octets that the interface can carry in the time; 0 where its speed is unknown.
+    """
     if len(before) != len(after) or not after:
         return None
-    total = 0
+    octets, total = column.startswith("octets"), 0
+    if octets and capacity > WRAP and after[0].bits == 32:  # noqa: PLR2004 - Counter32 (RFC 2578, 7.1.6)
+        return None
     for old, new in zip(before, after, strict=True):
         step = new.value - old.value
-        if step < 0 and old.bits == new.bits == 32:  # noqa: PLR2004 - Counter32 (RFC 2578, 7.1.6)
+        if step < 0 and old.bits == new.bits == 32:  # noqa: PLR2004 - as above
             step += WRAP
-        if step < 0 or old.bits != new.bits:
+        if step < 0 or old.bits != new.bits or new.value >= NO_COUNT:
             return None
         total += step
-    return float(total)
+    most = capacity or FASTEST_CAPACITY
+    return float(total) if total <= (most if octets else most / SMALLEST_PACKET) else None

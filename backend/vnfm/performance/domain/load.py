@@ -33,14 +33,21 @@ def _number(value: Value) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
+def _percent(value: Value) -> float | None:
+    """None for what is no percentage: boards without a sensor answer 255, or -1."""
+    found = _number(value)
+    return found if found is not None and 0 <= found <= 100 else None  # noqa: PLR2004 - percent
+
+
 def _share(used: float | None, total: float | None) -> float | None:
-    return None if used is None or not total else max(0.0, min(100.0, 100.0 * used / total))
+    """None where more is used than there is, or less than nothing."""
+    return None if used is None or not total else _percent(100.0 * used / total)
 
 
 def _sros(scalars: Scalars, table: Table) -> Load:
     used, free = _number(scalars.get(SGI_USED)), _number(scalars.get(SGI_FREE))
     memory = None if used is None or free is None else _share(used, used + free)
-    return _number(scalars.get(SGI_CPU)), memory
+    return _percent(scalars.get(SGI_CPU)), memory
 
 
 def _vrp(scalars: Scalars, table: Table) -> Load:
@@ -49,11 +56,11 @@ def _vrp(scalars: Scalars, table: Table) -> Load:
 
 
 def _highest(table: Table, column: str) -> float | None:
-    return max((value for raw in table.get(column, {}).values() if (value := _number(raw)) is not None), default=None)
+    return max((value for raw in table.get(column, {}).values() if (value := _percent(raw)) is not None), default=None)
 
 
 def _host(scalars: Scalars, table: Table) -> Load:
-    loads = [value for raw in table.get(PROCESSOR_LOAD, {}).values() if (value := _number(raw)) is not None]
+    loads = [value for raw in table.get(PROCESSOR_LOAD, {}).values() if (value := _percent(raw)) is not None]
     total = _number(scalars.get(TOTAL))
     unused = [_number(scalars.get(name)) or 0.0 for name in (FREE, BUFFERS, CACHED)]
     memory = None if total is None or FREE not in scalars else _share(total - sum(unused), total)
