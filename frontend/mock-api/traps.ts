@@ -43,12 +43,18 @@ export const makeReceivers = (): T.TrapReceiver[] => [
     ...{ host: "vnfm-1", address: "0.0.0.0", port: 162, status: "True", problem: "", startedAt: ago(90_000) },
     ...{ observedAt: ago(1), bufferWanted: 8_388_608, bufferSize: 8_388_608, received: 48_210, stored: 47_903 },
     ...{ sampledOut: 300, repeated: 2, refused: 4, garbled: 0, unknown: 1, overflowed: 0, dropped: 0 },
+    refusals: [
+      {
+        ...{ sourceAddress: "192.0.2.7", elementId: null, elementName: null, count: 4, lastAt: ago(60) },
+        reason: "It is of SNMPv1, and its community is not that of the element's SNMP policy.",
+      },
+    ],
   },
   {
     ...{ host: "vnfm-2", address: "0.0.0.0", port: 162, status: "False", startedAt: ago(600), observedAt: ago(2) },
     problem: "Port 162 could not be opened: another process has it.",
     ...{ bufferWanted: 8_388_608, bufferSize: 0, received: 0, stored: 0, sampledOut: 0, repeated: 0, refused: 0 },
-    ...{ garbled: 0, unknown: 0, overflowed: 0, dropped: 0 },
+    ...{ garbled: 0, unknown: 0, overflowed: 0, dropped: 0, refusals: [] },
   },
 ];
 

@@ -1,5 +1,7 @@
 """Notifications as octets, put together by hand."""
 
+from ipaddress import IPv4Address
+
 from vnfm.devices.traps import ber, usm
 from vnfm.devices.traps.message import V3Message, decode_message
 from vnfm.devices.types import SnmpUser
@@ -30,6 +32,27 @@ def trap(
     """A message of SNMPv2c."""
     inside = pdu(oid, *bindings, inform=inform, number=number, uptime=uptime)
     return ber.tlv(ber.SEQUENCE, ber.encoded_number(1), ber.tlv(ber.OCTETS, community.encode()), inside)
+
+
+def v1_trap(
+    *bindings: bytes,
+    generic: int = 2,
+    specific: int = 0,
+    enterprise: str = "1.3.6.1.4.1.6527.3",
+    agent: str = "192.0.2.7",
+    community: str = "public",
+) -> bytes:
+    """A message of SNMPv1 (RFC 1157, 4.1.6)."""
+    inside = ber.tlv(
+        ber.V1_TRAP,
+        ber.encoded_oid(enterprise),
+        ber.tlv(ber.IP_ADDRESS, IPv4Address(agent).packed),
+        ber.encoded_number(generic),
+        ber.encoded_number(specific),
+        ber.encoded_number(100, ber.TIMETICKS),
+        ber.tlv(ber.SEQUENCE, *bindings),
+    )
+    return ber.tlv(ber.SEQUENCE, ber.encoded_number(0), ber.tlv(ber.OCTETS, community.encode()), inside)
 
 
 def v3(user: SnmpUser, *, inform: bool = False, engine: usm.Engine = ENGINE) -> V3Message:

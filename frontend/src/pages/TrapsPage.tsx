@@ -82,6 +82,19 @@ function lossesOf(receiver: TrapReceiver): string {
   );
 }
 
+function Losses({ receiver }: { receiver: TrapReceiver }) {
+  return (
+    <>
+      {lossesOf(receiver)}
+      {receiver.refusals.map(({ sourceAddress, elementName, reason, count }) => (
+        <div key={`${sourceAddress} ${reason}`} className="vm-quiet">
+          {number(count)} {elementName ?? sourceAddress}: {reason}
+        </div>
+      ))}
+    </>
+  );
+}
+
 const RECEIVERS: Column<TrapReceiver>[] = [
   {
     title: t`Receiver`,
@@ -128,7 +141,7 @@ const RECEIVERS: Column<TrapReceiver>[] = [
   },
   { title: t`Stored`, cell: ({ stored }) => <span className="vm-number">{number(stored)}</span> },
   { title: t`From unknown addresses`, cell: ({ unknown }) => <span className="vm-number">{number(unknown)}</span> },
-  { title: t`Dropped`, width: 25, cell: lossesOf },
+  { title: t`Dropped`, width: 25, cell: (receiver) => <Losses receiver={receiver} /> },
   {
     title: t`Socket buffer`,
     cell: ({ bufferSize, bufferWanted }) =>

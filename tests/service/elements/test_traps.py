@@ -6,15 +6,17 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from django.db import connection
 from rest_framework.test import APIClient
 
 from tests import snmp_commands
 from tests.factories.elements import make_element, make_policy
-from tests.factories.notifications import LINK_DOWN, binding, trap
+from tests.factories.notifications import LINK_DOWN, binding, trap, v1_trap
 from tests.routersim_process import RoutersimProcess
 from tests.waiting import until as until_
 from vnfm.devices.traps import ber
@@ -30,6 +32,7 @@ from vnfm.kit.seal import seal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+WALKS = Path(__file__).parents[2] / "fixtures" / "walks"
 Poll = Callable[..., None]
 until = partial(until_, seconds=60)
 FIB, FIB_RESUME = "1.3.6.1.4.1.2011.5.25.129.2.9.1", "1.3.6.1.4.1.2011.5.25.129.2.9.2"
@@ -135,6 +138,43 @@ def test_a_wrong_community_is_counted_and_refused(send: Callable[..., None]) -> 
     assert row.sequence == 2
     found = counted(refused=1, garbled=1, stored=1)
     assert (found.refused, found.garbled, found.received) == (1, 1, 3)
+
+
+def test_what_is_refused_is_named(send: Callable[..., None], viewer_api: APIClient) -> None:
+    element = element_at("127.0.0.1")
+    for _ in range(3):
+        send(v1_trap(community="public"))
+    send(b"\x30\x03\x02\x01\x01", "127.0.9.9")
+    found = counted(refused=3, garbled=1)
+    until(lambda: TrapReceiver.objects.get().refusals, "the refusals to be reported")
+    (receiver,) = viewer_api.get("/api/v1/trap_receivers").json()
+    of_element, of_other = receiver["refusals"]
+    assert (of_element["elementName"], of_element["count"], of_element["reason"]) == (
+        *(element.name, 3),
+        "It is of SNMPv1, and its community is not that of the element's SNMP policy.",
+    )
+    assert (of_other["sourceAddress"], of_other["elementId"], of_other["count"]) == ("127.0.9.9", None, 1)
+    assert found.stored == 0
+
+
+def test_a_trap_of_snmpv1_is_the_elements(send: Callable[..., None]) -> None:
+    """tests/fixtures/walks/snmp-v1-trap.yaml: agent-addr 192.0.2.7 is the element's, the source is another's."""
+    octets = bytes.fromhex(yaml.safe_load((WALKS / "snmp-v1-trap.yaml").read_text())["octets"])
+    element = element_at("192.0.2.7", policy=make_policy(community="public"))
+    send(octets)
+    (row,) = traps_of(element, 1)
+    assert (row.name, row.trap_oid, row.sequence, row.source_address) == ("linkDown", LINK_DOWN, None, "127.0.0.1")
+    requested = until(lambda: (now := reloaded(element)).resync_state == "WAITING" and now, "the request")
+    assert requested.resync_scope == ["EQUIPMENT", "INTERFACES", "NEIGHBOURS"]
+
+
+def test_traps_of_snmpv1_are_no_gap_in_the_numbers_of_others(send: Callable[..., None]) -> None:
+    element = element_at("127.0.0.1", driver="nokia-sros")
+    send(trap(community="hush", number=5000))
+    send(v1_trap(community="hush", generic=6, specific=1))
+    send(trap(community="hush", number=5001))
+    assert [row.sequence for row in traps_of(element, 3)] == [5000, None, 5001]
+    assert reloaded(element).trap_gap_since is None
 
 
 def test_a_trap_of_an_unknown_address_is_stored(send: Callable[..., None], viewer_api: APIClient) -> None:

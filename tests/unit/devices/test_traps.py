@@ -2,24 +2,27 @@
 
 import contextlib
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.factories.notifications import LINK_DOWN, binding, trap, v3
+from tests.factories.notifications import LINK_DOWN, binding, trap, v1_trap, v3
 from vnfm.devices.errors import Garbled, Refused
 from vnfm.devices.traps import ber, usm
-from vnfm.devices.traps.message import MAX_VARBINDS, V2cMessage, V3Message, decode_message, scoped_pdu
+from vnfm.devices.traps.message import MAX_VARBINDS, CommunityMessage, V3Message, decode_message, scoped_pdu
 from vnfm.devices.types import SnmpUser
 
+WALKS = Path(__file__).parents[2] / "fixtures" / "walks"
 IF_INDEX = "1.3.6.1.2.1.2.2.1.1.7"
 ENCRYPTED = SnmpUser("encrypted", "SHA-256", "a good password", "AES", "another password")
 
 
-def read(octets: bytes) -> V2cMessage:
+def read(octets: bytes) -> CommunityMessage:
     message = decode_message(octets)
-    assert isinstance(message, V2cMessage)
+    assert isinstance(message, CommunityMessage)
     return message
 
 
@@ -40,6 +43,31 @@ def test_a_trap_is_decoded() -> None:
     assert list(notification.varbinds.values()) == [-7, "1/1/1 Zürich", "0x0001fe", "192.0.2.1", 2**63 + 1]
 
 
+def test_a_trap_of_snmpv1_is_read_as_the_notification_that_it_stands_for() -> None:
+    """tests/fixtures/walks/snmp-v1-trap.yaml; RFC 3584, 3.1."""
+    octets = bytes.fromhex(yaml.safe_load((WALKS / "snmp-v1-trap.yaml").read_text())["octets"])
+    message = read(octets)
+    assert (message.version, message.community) == (0, b"public")
+    notification = message.notification
+    assert (notification.trap_oid, notification.request_id, notification.inform) == (LINK_DOWN, None, False)
+    assert notification.uptime == 0x075BCDE8
+    assert notification.varbinds == {
+        "1.3.6.1.2.1.2.2.1.1.39911424": 39911424,
+        "1.3.6.1.2.1.2.2.1.7.39911424": 1,
+        "1.3.6.1.2.1.2.2.1.8.39911424": 2,
+        "1.3.6.1.6.3.18.1.3.0": "192.0.2.7",
+    }
+
+
+@pytest.mark.parametrize(
+    ("generic", "specific", "expected"),
+    [(0, 0, "1.3.6.1.6.3.1.1.5.1"), (5, 9, "1.3.6.1.6.3.1.1.5.6"), (6, 17, "1.3.6.1.4.1.6527.3.0.17")],
+)
+def test_generic_and_specific_traps_of_snmpv1(generic: int, specific: int, expected: str) -> None:
+    notification = read(v1_trap(generic=generic, specific=specific, agent="0.0.0.0")).notification
+    assert (notification.trap_oid, notification.varbinds) == (expected, {})
+
+
 def test_the_response_repeats_the_inform() -> None:
     octets = trap(inform=True, number=9)
     message = read(octets)
@@ -57,6 +85,14 @@ def test_the_response_repeats_the_inform() -> None:
         b"\x30\x84\xff\xff\xff\xff",
         trap()[:-1],
         trap()[:2] + b"\x02\x01\x00" + trap()[5:],
+        trap()[:2] + b"\x02\x01\x02" + trap()[5:],
+        v1_trap(generic=7),
+        v1_trap(generic=-1),
+        v1_trap(generic=6, specific=-1),
+        v1_trap(enterprise="1.3.6.1.4.1" + ".4294967295" * 24, generic=6),
+        v1_trap()[:-2],
+        v1_trap(binding(IF_INDEX, b"\x13\x01a")),
+        b"\x30\x09" * 900,
         trap(*[LINK_DOWN, *[binding(IF_INDEX, ber.encoded_number(1))] * (MAX_VARBINDS - 1)]),
         trap(LINK_DOWN, number=2**40),
         trap(LINK_DOWN, binding(IF_INDEX, b"\x13\x01a")),
@@ -64,7 +100,27 @@ def test_the_response_repeats_the_inform() -> None:
         trap(LINK_DOWN, ber.tlv(ber.SEQUENCE, b"\x06\x03\x2b\x80\x01", b"\x05\x00")),
         ber.tlv(ber.SEQUENCE, ber.encoded_number(1), ber.tlv(ber.OCTETS, b"public"), ber.tlv(0xA0, b"")),
     ],
-    ids=["empty", "indefinite", "huge", "cut", "version 1", "many", "id", "type", "number", "oid", "get"],
+    ids=[
+        "empty",
+        "indefinite",
+        "huge",
+        "cut",
+        "PDU of 2 in 1",
+        "version 2",
+        "generic 7",
+        "generic -1",
+        "specific -1",
+        "enterprise",
+        "cut 1",
+        "type 1",
+        "deep",
+        "many",
+        "id",
+        "type",
+        "number",
+        "oid",
+        "get",
+    ],
 )
 def test_invalid_messages_are_garbled(octets: bytes) -> None:
     with pytest.raises(Garbled):

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -73,8 +74,7 @@ def increases(*readings: tuple[float, int], speed: int = TEN_GIGABIT, bits: int 
         CounterReading(at, at, {PORT: (0, {"octets_in": (CounterValue(value, bits),)})}, speeds={PORT: speed})
         for at, value in readings
     ]
-    pairs = zip(taken, taken[1:], strict=False)
-    return [only.values["octets_in"] for before, after in pairs for only in deltas_between(before, after, 30)]
+    return [only.values["octets_in"] for before, after in pairwise(taken) for only in deltas_between(before, after, 30)]
 
 
 def test_a_line_card_that_answers_all_ones_has_a_gap_until_two_good_readings() -> None:

@@ -1,4 +1,4 @@
-"""Decodes messages with notifications: SNMPv2c (RFC 1901, RFC 3416) and SNMPv3 (RFC 3412, RFC 3414)."""
+"""Decodes messages with notifications: SNMPv1 (RFC 1157), v2c (RFC 1901, RFC 3416) and v3 (RFC 3412, RFC 3414)."""
 
 import re
 from dataclasses import dataclass
@@ -8,11 +8,17 @@ from vnfm.devices.errors import Garbled
 from vnfm.devices.traps import ber
 from vnfm.devices.traps.ber import Reader
 
-V2C, V3 = 1, 3
+V1, V2C, V3 = 0, 1, 3
 USM = 3
 AUTH, PRIV, REPORTABLE = 1, 2, 4
 """Bits of msgFlags."""
 SYS_UPTIME, TRAP_OID = "1.3.6.1.2.1.1.3.0", "1.3.6.1.6.3.1.1.4.1.0"
+TRAP_ADDRESS = "1.3.6.1.6.3.18.1.3.0"
+"""snmpTrapAddress (RFC 3584): the element's own, where a proxy forwards its notification."""
+GENERIC_TRAPS = "1.3.6.1.6.3.1.1.5"
+"""snmpTraps: coldStart to egpNeighborLoss are .1 to .6, generic-trap 0 to 5 of SNMPv1."""
+ENTERPRISE_SPECIFIC = 6
+"""generic-trap of all other traps."""
 
 MAX_VARBINDS = 256
 MAX_TEXT = 2000
@@ -29,7 +35,8 @@ class TrapMessage:
     """Uptime in hundredths of a second."""
 
     inform: bool
-    request_id: int
+    request_id: int | None
+    """None in SNMPv1, which numbers no traps."""
     uptime: int
     trap_oid: str
     varbinds: dict[str, PlainValue]
@@ -37,7 +44,10 @@ class TrapMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class V2cMessage:
+class CommunityMessage:
+    """Of SNMPv1 or SNMPv2c."""
+
+    version: int
     octets: bytes
     community: bytes
     notification: TrapMessage
@@ -79,20 +89,22 @@ class ScopedPdu:
     notification: TrapMessage | None
 
 
-def decode_message(octets: bytes) -> V2cMessage | V3Message:
-    """Raises Garbled for all but SNMPv2c notifications and SNMPv3 messages."""
+def decode_message(octets: bytes) -> CommunityMessage | V3Message:
+    """Raises Garbled for all but SNMPv1 and SNMPv2c notifications and SNMPv3 messages."""
     message = Reader(octets).inside(ber.SEQUENCE)
     version = message.integer()
     if version == V3:
         return _v3(octets, message)
-    if version != V2C:
-        raise Garbled(f"It is of SNMP version {version}, and only SNMPv2c and SNMPv3 are understood.")
+    if version not in (V1, V2C):
+        raise Garbled("It is of an SNMP version that does not exist.")
     community = message.octets()
     pdu_at = message.at
     tag, begin, end = message.tlv()
-    if tag not in (ber.INFORM, ber.TRAP):
+    if tag not in ((ber.V1_TRAP,) if version == V1 else (ber.INFORM, ber.TRAP)):
         raise Garbled(f"It is no notification (PDU {tag:#04x}).")
-    return V2cMessage(octets, community, _notification(tag, Reader(octets, begin, end)), pdu_at)
+    pdu = Reader(octets, begin, end)
+    notification = _v1_trap(pdu) if version == V1 else _notification(tag, pdu)
+    return CommunityMessage(version, octets, community, notification, pdu_at)
 
 
 def _v3(octets: bytes, message: Reader) -> V3Message:
@@ -137,8 +149,35 @@ def scoped_pdu(octets: bytes) -> ScopedPdu:
     return ScopedPdu(context_engine, context, request_id, varbinds, notification)
 
 
+def _v1_trap(pdu: Reader) -> TrapMessage:
+    """As the notification of SNMPv2 that it stands for (RFC 3584, 3.1); agent-addr 0.0.0.0 is none."""
+    enterprise, agent = pdu.oid(), _plain_value(pdu.data, *pdu.tlv())
+    generic, specific = pdu.integer(), pdu.integer()
+    uptime = ber.number(pdu.data, *pdu.content(ber.TIMETICKS))
+    if not 0 <= generic <= ENTERPRISE_SPECIFIC or not 0 <= specific < _MAX_REQUEST_ID:
+        raise Garbled("Its generic-trap or specific-trap does not exist (RFC 1157, 4.1.6).")
+    standard = generic != ENTERPRISE_SPECIFIC
+    trap_oid = f"{GENERIC_TRAPS}.{generic + 1}" if standard else f"{enterprise}.0.{specific}"
+    if not _OID.fullmatch(trap_oid):
+        raise Garbled("Its enterprise is too long.")
+    varbinds = _varbinds(pdu)
+    if agent not in (None, "", "0.0.0.0"):  # noqa: S104 - no address to bind to
+        varbinds.setdefault(TRAP_ADDRESS, agent)
+    return TrapMessage(False, None, uptime, trap_oid, varbinds)
+
+
 def _notification(tag: int, pdu: Reader) -> TrapMessage:
     request_id, _, _ = pdu.integer(), pdu.integer(), pdu.integer()
+    varbinds = _varbinds(pdu)
+    uptime, trap_oid = varbinds.pop(SYS_UPTIME, None), varbinds.pop(TRAP_OID, None)
+    if not isinstance(uptime, int) or not isinstance(trap_oid, str) or not _OID.fullmatch(trap_oid):
+        raise Garbled("It lacks sysUpTime or snmpTrapOID (RFC 3416, 4.2.6).")
+    if abs(request_id) > _MAX_REQUEST_ID:
+        raise Garbled("Its request-id is too large.")
+    return TrapMessage(tag == ber.INFORM, request_id, uptime, trap_oid, varbinds)
+
+
+def _varbinds(pdu: Reader) -> dict[str, PlainValue]:
     bindings = pdu.inside(ber.SEQUENCE)
     varbinds: dict[str, PlainValue] = {}
     count = 0
@@ -149,12 +188,7 @@ def _notification(tag: int, pdu: Reader) -> TrapMessage:
         binding = bindings.inside(ber.SEQUENCE)
         name = binding.oid()
         varbinds[name] = _plain_value(binding.data, *binding.tlv())
-    uptime, trap_oid = varbinds.pop(SYS_UPTIME, None), varbinds.pop(TRAP_OID, None)
-    if not isinstance(uptime, int) or not isinstance(trap_oid, str) or not _OID.fullmatch(trap_oid):
-        raise Garbled("It lacks sysUpTime or snmpTrapOID (RFC 3416, 4.2.6).")
-    if abs(request_id) > _MAX_REQUEST_ID:
-        raise Garbled("Its request-id is too large.")
-    return TrapMessage(tag == ber.INFORM, request_id, uptime, trap_oid, varbinds)
+    return varbinds
 
 
 _NUMERIC = frozenset((ber.INTEGER, ber.COUNTER32, ber.GAUGE32, ber.TIMETICKS, ber.COUNTER64))

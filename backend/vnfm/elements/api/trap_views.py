@@ -71,6 +71,15 @@ class TrapSerializer(serializers.Serializer[Any]):
         return interface or binding_text(oid, value)
 
 
+class TrapRefusalSerializer(serializers.Serializer[Any]):
+    sourceAddress = serializers.CharField(source="source", help_text="Empty: of many addresses.")
+    elementId = serializers.UUIDField(source="element_id", allow_null=True, help_text="null: of no element.")
+    elementName = serializers.CharField(source="element_name", allow_null=True)
+    reason = serializers.CharField(help_text="A sentence, for people.")
+    count = serializers.IntegerField()
+    lastAt = serializers.DateTimeField(source="last_at")
+
+
 class TrapReceiverSerializer(serializers.Serializer[Any]):
     host = serializers.CharField()
     address = serializers.CharField()
@@ -89,6 +98,9 @@ class TrapReceiverSerializer(serializers.Serializer[Any]):
     repeated = serializers.IntegerField(help_text="Repeated informs.")
     refused = serializers.IntegerField(help_text="Wrong community or SNMPv3 user.")
     garbled = serializers.IntegerField()
+    refusals = TrapRefusalSerializer(
+        many=True, help_text="Who sent what was refused, garbled or overflowed, and why; the last senders only."
+    )
     unknown = serializers.IntegerField(help_text="From addresses of no element.")
     overflowed = serializers.IntegerField(help_text="Dropped, as too many waited to be stored, or as too large.")
     dropped = serializers.IntegerField(help_text="By the kernel, as the socket's buffer was full.")

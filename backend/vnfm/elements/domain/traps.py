@@ -11,8 +11,6 @@ from typing import Protocol
 
 from vnfm.elements.domain.trap_catalogue import OPPOSITES, TrapDefinition, TrapFact
 
-TRAP_ADDRESS = "1.3.6.1.6.3.18.1.3.0"
-"""snmpTrapAddress (RFC 3584): the element's own, where a proxy forwards its notification."""
 SYS_NAME = "1.3.6.1.2.1.1.5.0"
 IF_INDEX = "1.3.6.1.2.1.2.2.1.1."
 

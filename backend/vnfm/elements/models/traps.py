@@ -53,6 +53,9 @@ class TrapReceiver(models.Model):
     refused = models.BigIntegerField(default=0)
     """With another community or user than the element's policy has."""
     garbled = models.BigIntegerField(default=0)
+    refusals = models.JSONField(default=list, db_default=models.Value([], models.JSONField()))
+    """Of `refused`, `garbled` and `overflowed`, by sender and reason: source, element_id, element_name, reason, count,
+    last_at; the last ones only (`traps.refusals.MAX_LISTED`)."""
     unknown = models.BigIntegerField(default=0)
     """From addresses of no element; a limited number is stored."""
     overflowed = models.BigIntegerField(default=0)

@@ -95,7 +95,7 @@ def _apply_fact_changes(element: NetworkElement, events: ElementEvents, now: dat
     return changed
 
 
-TrapRow = tuple[UUID | None, str, str, str, str, datetime, int]
+TrapRow = tuple[UUID | None, str, str, str, str, datetime, int | None]
 """Element, source address, snmpTrapOID, name, variables as JSON, time of arrival, request-id."""
 
 _COPY = """

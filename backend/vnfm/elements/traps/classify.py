@@ -88,7 +88,8 @@ class Classifier:
         if definition.restarted:
             stream.restart()
             batch.restarted.add(element_id)
-        gap = stream.has_gap(notification.request_id, notification.uptime) and sender.counts_traps
+        number = notification.request_id
+        gap = number is not None and stream.has_gap(number, notification.uptime) and sender.counts_traps
         self._sequence_changed.add(element_id)
         if gap or definition.lost:
             self.record_missed([sender], trap.datagram.at)

@@ -4,14 +4,25 @@ import hmac
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from vnfm.devices.errors import DeviceError, Refused
 from vnfm.devices.traps import usm
-from vnfm.devices.traps.message import PRIV, REPORTABLE, TrapMessage, V2cMessage, V3Message, decode_message, scoped_pdu
+from vnfm.devices.traps.message import (
+    PRIV,
+    REPORTABLE,
+    TRAP_ADDRESS,
+    V1,
+    CommunityMessage,
+    TrapMessage,
+    V3Message,
+    decode_message,
+    scoped_pdu,
+)
 from vnfm.devices.types import Community, SnmpUser
-from vnfm.elements.domain.traps import TRAP_ADDRESS, identify_sender
+from vnfm.elements.domain.trap_catalogue import CATALOGUE
+from vnfm.elements.domain.traps import identify_sender
 from vnfm.elements.traps.senders import Sender
 from vnfm.elements.traps.udp_socket import Datagram
 
@@ -33,7 +44,7 @@ class DecodedTrap:
     """The response to an inform, to be sent after it is stored; empty for a trap."""
 
     @property
-    def key(self) -> tuple[str, int, int, str]:
+    def key(self) -> tuple[str, int | None, int, str]:
         """Equal for repetitions of an inform."""
         notification = self.notification
         return self.datagram.source, notification.request_id, notification.uptime, notification.trap_oid
@@ -59,13 +70,13 @@ class Decoder:
         self._engine_id, self._boots, self._started = engine_id, boots, time.monotonic()
         self._clocks = usm.EngineClocks()
         self._reports = 0
-        self._acknowledged: OrderedDict[tuple[str, int, int, str], None] = OrderedDict()
+        self._acknowledged: OrderedDict[tuple[str, int | None, int, str], None] = OrderedDict()
 
     def decode(self, datagram: Datagram) -> DecodedTrap | EngineDiscovery | None:
         """None: encrypted, and from an address of no element, so that no key fits. Raises Garbled, Refused."""
         message = decode_message(datagram.octets)
-        if isinstance(message, V2cMessage):
-            return self._v2c(datagram, message)
+        if isinstance(message, CommunityMessage):
+            return self._of_community(datagram, message)
         return self._v3(datagram, message)
 
     def remember_acknowledged(self, trap: DecodedTrap) -> None:
@@ -80,8 +91,8 @@ class Decoder:
     def _at(self, address: str) -> tuple[Sender, ...]:
         return self._senders().get(address, ())
 
-    def _v2c(self, datagram: Datagram, message: V2cMessage) -> DecodedTrap:
-        notification = message.notification
+    def _of_community(self, datagram: Datagram, message: CommunityMessage) -> DecodedTrap:
+        notification = _as_catalogued(message.notification) if message.version == V1 else message.notification
         agent = str(notification.varbinds.get(TRAP_ADDRESS, ""))
         at_source = self._at(datagram.source)
         candidates = (*self._at(agent), *at_source) if agent != datagram.source else at_source
@@ -90,7 +101,7 @@ class Decoder:
             return DecodedTrap(datagram, notification, None, acknowledgement=acknowledgement)
         authorised = [sender for sender in candidates if _community_matches(sender, message.community)]
         if not authorised:
-            raise Refused("Its community is not that of the element's SNMP policy.", address=datagram.source)
+            raise Refused(_why_refused(candidates, message), address=datagram.source)
         at_agent = [sender for sender in authorised if sender in self._at(agent)]
         return _attributed(at_agent or authorised, datagram, notification, "", acknowledgement)
 
@@ -119,7 +130,9 @@ class Decoder:
 
     def _authenticate(self, candidates: tuple[Sender, ...], message: V3Message) -> tuple[list[Sender], SnmpUser]:
         users = {sender.credentials for sender in candidates if isinstance(sender.credentials, SnmpUser)}
-        problem: DeviceError = Refused("The element's SNMP policy is not of SNMPv3.")
+        problem: DeviceError = Refused(
+            "It is of SNMPv3, and the SNMP policy of the element is not: change the policy, or what the element sends."
+        )
         for user in users:
             try:
                 usm.authenticate(message, user)
@@ -136,6 +149,25 @@ class Decoder:
 def _unknown_v3(datagram: Datagram, message: V3Message) -> DecodedTrap | None:
     notification = None if message.flags & PRIV else scoped_pdu(message.payload).notification
     return None if notification is None else DecodedTrap(datagram, notification, None)
+
+
+def _as_catalogued(notification: TrapMessage) -> TrapMessage:
+    """An enterprise-specific trap of SNMPv1 has lost whether a 0 stood before its last arc (RFC 3584, 3.2)."""
+    enterprise, _, specific = notification.trap_oid.rpartition(".0.")
+    plain = f"{enterprise}.{specific}"
+    return (
+        notification
+        if notification.trap_oid in CATALOGUE or plain not in CATALOGUE
+        else replace(notification, trap_oid=plain)
+    )
+
+
+def _why_refused(candidates: tuple[Sender, ...], message: CommunityMessage) -> str:
+    version = "SNMPv1" if message.version == V1 else "SNMPv2c"
+    if any(isinstance(sender.credentials, Community) for sender in candidates):
+        return f"It is of {version}, and its community is not that of the element's SNMP policy."
+    policy = "of SNMPv3" if any(sender.credentials for sender in candidates) else "missing, or cannot be opened"
+    return f"It is of {version}, and the SNMP policy of the element is {policy}."
 
 
 def _community_matches(sender: Sender, community: bytes) -> bool:

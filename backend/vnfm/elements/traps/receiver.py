@@ -40,6 +40,8 @@ RETRY_SECONDS = 2.0
 MAX_LOGGED_SOURCES = 1000
 """Sources whose refusal is logged once; with more, the list begins again."""
 
+_OVERFLOW = "Too many notifications waited to be stored, or it was too large."
+
 log = structlog.get_logger(__name__)
 
 
@@ -114,8 +116,9 @@ class Receiver:
 
     def _classified(self, session: "_Session", now: float) -> Batch:
         datagrams, dropped = session.socket.take()
-        for source in dropped:
+        for source, number in dropped.items():
             session.classifier.record_missed(self._senders.get(source, ()), clock.now())
+            self._count_refusal(session.status, source, _OVERFLOW, number)
         session.status.overflowed += dropped.total()
         batch, informs = Batch(), set()
         for datagram in datagrams:
@@ -138,12 +141,19 @@ class Receiver:
             if not isinstance(decoded, EngineDiscovery) and _is_unknown(decoded) and self._may_reload_for_unknown():
                 session.persist(partial(self._load_senders, session.classifier))
                 decoded = session.decoder.decode(datagram)
-        except Garbled:
+        except Garbled as error:
             status.garbled += 1
+            self._count_refusal(status, datagram.source, error.message)
             return None
         except Refused as error:
             status.refused += 1
+            self._count_refusal(status, datagram.source, error.message)
             self._log_refusal(datagram.source, error.message)
+            return None
+        except Exception:  # one datagram must not end the receiving of all others
+            status.garbled += 1
+            self._count_refusal(status, datagram.source, "It cannot be interpreted; the receiver's log has the error.")
+            log.exception("traps.not_decoded", source=datagram.source)
             return None
         if isinstance(decoded, EngineDiscovery):
             session.socket.reply(decoded.report, datagram)
@@ -161,6 +171,10 @@ class Receiver:
         may = now - self._unknown_reload_at >= SENDERS_MIN_SECONDS
         self._unknown_reload_at = now if may else self._unknown_reload_at
         return may
+
+    def _count_refusal(self, status: ReceiverStatus, source: str, reason: str, count: int = 1) -> None:
+        element = next(iter(self._senders.get(source, ())), None)
+        status.refusals.add(source, reason, element, clock.now(), count)
 
     def _log_refusal(self, source: str, reason: str) -> None:
         if source not in self._refused_sources:

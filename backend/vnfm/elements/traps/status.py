@@ -7,6 +7,7 @@ import structlog
 from django.db.models import F
 
 from vnfm.elements.models import TrapReceiver
+from vnfm.elements.traps.refusals import RefusalCounts
 from vnfm.elements.traps.udp_socket import RECEIVE_BUFFER, TrapSocket, address_of
 from vnfm.kit import clock
 
@@ -26,6 +27,7 @@ class ReceiverStatus:
         self._started_at: datetime = clock.now()
         self.stored = self.sampled_out = self.repeated = 0
         self.refused = self.garbled = self.unknown = self.overflowed = 0
+        self.refusals = RefusalCounts()
         self._dropped = 0
         self._saved: dict[str, int] = {}
         self._save_at = 0.0
@@ -68,7 +70,9 @@ class ReceiverStatus:
         counts = {name: getattr(self, name) for name in _COUNTS}
         counts |= {"received": trap_socket.received, "dropped": dropped}
         if counts != self._saved or time.monotonic() >= self._save_at:
-            TrapReceiver.objects.filter(host=self._host).update(reported_at=clock.now(), **counts)
+            TrapReceiver.objects.filter(host=self._host).update(
+                reported_at=clock.now(), refusals=self.refusals.rows(), **counts
+            )
             self._saved, self._save_at = counts, time.monotonic() + REPORT_SECONDS
 
     def _write(self, *, problem: str, buffer_size: int, reported_at: datetime, started_at: datetime) -> None:
@@ -83,6 +87,7 @@ class ReceiverStatus:
                 "buffer_size": buffer_size,
                 "reported_at": reported_at,
                 "started_at": started_at,
+                "refusals": [],
                 **dict.fromkeys((*_COUNTS, "received", "dropped"), 0),
             },
         )

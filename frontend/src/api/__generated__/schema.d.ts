@@ -8658,12 +8658,29 @@ export interface components {
             /** @description Wrong community or SNMPv3 user. */
             refused: number;
             garbled: number;
+            /** @description Who sent what was refused, garbled or overflowed, and why; the last senders only. */
+            refusals: components["schemas"]["TrapRefusal"][];
             /** @description From addresses of no element. */
             unknown: number;
             /** @description Dropped, as too many waited to be stored, or as too large. */
             overflowed: number;
             /** @description By the kernel, as the socket's buffer was full. */
             dropped: number;
+        };
+        TrapRefusal: {
+            /** @description Empty: of many addresses. */
+            sourceAddress: string;
+            /**
+             * Format: uuid
+             * @description null: of no element.
+             */
+            elementId: string | null;
+            elementName: string | null;
+            /** @description A sentence, for people. */
+            reason: string;
+            count: number;
+            /** Format: date-time */
+            lastAt: string;
         };
         /**
          * @description * `stack` - Stack
