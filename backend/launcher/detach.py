@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from launcher.up import INTERRUPTED
+from launcher.errors import INTERRUPTED
 
 _READY = b"r"
 

@@ -62,3 +62,10 @@ def last_lines(path: Path, count: int = 12) -> str:
         return "\n".join(path.read_text(errors="replace").splitlines()[-count:])
     except OSError:
         return ""
+
+
+INTERRUPTED = 130  # 128 + SIGINT, as shells count
+
+
+class Stop(BaseException):
+    """A request to end: Ctrl-C, `vnfm down`, a closed terminal."""

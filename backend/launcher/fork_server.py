@@ -1,58 +1,36 @@
 """A process that imports code once and forks others from it, which share that memory (ADR-0052).
 
-    python -m launcher.fork_server FD MODULE ...
+    python -m launcher.fork_server FD COMMANDS MODULE ...
 
 Imports the modules and all that they need, then takes requests from the socket FD (launcher/forks.py). Each names a
 Python program as `python` takes it on its command line; a child of the requesting process runs it. To become the child
 of that process, which watches it whatever becomes of this one, it is forked twice: an orphan goes to the nearest
-subreaper.
+subreaper. Commands of the terminal come over the socket file COMMANDS (launcher/forked_command.py).
 """
 
 import ctypes
 import fcntl
 import gc
 import importlib
-import json
 import os
 import runpy
+import select
+import signal
 import socket
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 from launcher.die_with_parent import tie
+from launcher.forked_command import GO, LARGEST_REQUEST, MOST_FILES, Request, keep, listen
 
 READY = "fork server ready"
-DONE, GO = b"done", b"go"
-LARGEST_REQUEST = 1 << 20
-MOST_FILES = 16
+DONE = b"done"
 PR_SET_NAME = 15
 _ASIDE = 100
 """Received files are moved above this number before they get the numbers that the program expects."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """What to run; `files` are the numbers that the sent files shall have there, `umask` -1 keeps the present one."""
-
-    name: str
-    arguments: Sequence[str]
-    env: dict[str, str]
-    cwd: str
-    umask: int
-    files: Sequence[int]
-    parent: int
-    orphan_signal: int
-
-    def encode(self) -> bytes:
-        return json.dumps(asdict(self)).encode()
-
-    @classmethod
-    def decode(cls, message: bytes) -> Self:
-        return cls(**json.loads(message))
 
 
 @dataclass(frozen=True)
@@ -60,15 +38,17 @@ class Fork:
     """A forked process, before it is anything."""
 
     request: Request
-    channel: socket.socket
     received: Sequence[int]
+    channel: socket.socket | None = None
+    """Of a service: says when to begin."""
 
     def run(self) -> None:
         """Become the program once the requesting process says so; else it gave up waiting, and this one ends."""
         request = self.request
-        if self.channel.recv(len(GO)) != GO:
-            sys.exit(0)
-        self.channel.close()
+        if self.channel is not None:
+            if self.channel.recv(len(GO)) != GO:
+                sys.exit(0)
+            self.channel.close()
         os.setsid()
         tie(request.orphan_signal, request.parent)
         if request.umask >= 0:
@@ -105,27 +85,60 @@ def set_title(title: str) -> None:
     ctypes.memmove(start, text, len(text))
 
 
-def serve(requests: socket.socket) -> Fork | None:
+def serve(requests: socket.socket, commands: socket.socket) -> Fork | None:
     """Fork for each request; returns in each forked process, and with None when no more requests can come."""
+    keepers: set[int] = set()
     while True:
-        message, files, _, _ = socket.recv_fds(requests, LARGEST_REQUEST, MOST_FILES)
-        if not message:
-            return None
-        channel = socket.socket(fileno=files[0])
-        middle = os.fork()
-        if middle == 0:
-            requests.close()
-            if (child := os.fork()) == 0:
-                return Fork(Request.decode(message), channel, files[1:])
-            with suppress(OSError):
-                channel.send(str(child).encode())
-            os._exit(0)
-        os.waitpid(middle, 0)
-        with suppress(OSError):  # the requesting process has gone
-            channel.send(DONE)
-        channel.close()
-        for file in files[1:]:
-            os.close(file)
+        ready, _, _ = select.select([requests, commands], [], [])
+        keepers = {pid for pid in keepers if os.waitpid(pid, os.WNOHANG) == (0, 0)}
+        if commands in ready:
+            connection, _ = commands.accept()
+            if (keeper := os.fork()) == 0:
+                requests.close()
+                commands.close()
+                return _command(connection)
+            keepers.add(keeper)
+            connection.close()
+        if requests in ready:
+            message, files, _, _ = socket.recv_fds(requests, LARGEST_REQUEST, MOST_FILES)
+            if not message:
+                return None
+            if (fork := _service(message, files)) is not None:
+                requests.close()
+                commands.close()
+                return fork
+
+
+def _service(message: bytes, files: Sequence[int]) -> Fork | None:
+    """None in the server."""
+    channel = socket.socket(fileno=files[0])
+    middle = os.fork()
+    if middle == 0:
+        if (child := os.fork()) == 0:
+            return Fork(Request.decode(message), files[1:], channel)
+        with suppress(OSError):
+            channel.send(str(child).encode())
+        os._exit(0)
+    os.waitpid(middle, 0)
+    with suppress(OSError):  # the requesting process has gone
+        channel.send(DONE)
+    channel.close()
+    for file in files[1:]:
+        os.close(file)
+    return None
+
+
+def _command(connection: socket.socket) -> Fork:
+    """Returns in the command; its keeper ends here."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal's reaches the command by its client
+    try:
+        kept = keep(connection)
+    except OSError:
+        os._exit(1)  # the client has gone
+    if kept is None:
+        os._exit(0)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    return Fork(*kept)
 
 
 def load(modules: Sequence[str]) -> None:
@@ -144,9 +157,10 @@ def load(modules: Sequence[str]) -> None:
 
 def main() -> None:
     requests = socket.socket(fileno=int(sys.argv[1]))
-    load(sys.argv[2:])
+    load(sys.argv[3:])
+    commands = listen(Path(sys.argv[2]))
     print(READY, flush=True)
-    if (fork := serve(requests)) is not None:
+    if (fork := serve(requests, commands)) is not None:
         fork.run()
 
 

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from launcher.fork_server import DONE, GO, READY, Request
+from launcher.fork_server import DONE, READY
+from launcher.forked_command import GO, Request
 from launcher.processes import open_log
 from launcher.service import AFTER, Service
 
@@ -69,16 +70,18 @@ class ForkServer:
         python: Path,
         modules: Sequence[str],
         *,
+        commands: Path,
         cwd: Path,
         env: Mapping[str, str],
         patience: float = PATIENCE,
     ) -> None:
+        """`commands`: file of the socket for commands of the terminal."""
         self._ours, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._patience = patience
         self._ours.settimeout(patience)
         self.service = Service(
             "forkserver",
-            (str(python), "-m", "launcher.fork_server", str(self._theirs.fileno()), *modules),
+            (str(python), "-m", "launcher.fork_server", str(self._theirs.fileno()), str(commands), *modules),
             cwd=cwd,
             env=env,
             fds=(self._theirs.fileno(),),

@@ -5,24 +5,18 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from launcher.console import Console
 from launcher.errors import LaunchError
+from launcher.forked_command import run_forked
 from launcher.guests import BRIDGED
 from launcher.keys import write_private
-from launcher.layout import Checkout, Instance
+from launcher.layout import ADMIN, Checkout, Instance
 from launcher.ports import LOOPBACK
-from launcher.product import ADMIN, Endpoints, Product
+from launcher.product import Endpoints, Product
 from launcher.record import Record
 from launcher.status import running_record
-
-CLIENT = {
-    "vnf": "list, show, instantiate, scale, heal and terminate VNFs",
-    "alarm": "list and acknowledge alarms",
-    "package": "list and upload VNF packages",
-    "completion": "print the completion for bash or zsh",
-}
-"""Commands of the package `cli`, over the API."""
 
 
 def _environment(checkout: Checkout, instance: Instance, record: Record) -> tuple[Product, dict[str, str]]:
@@ -33,17 +27,20 @@ def _environment(checkout: Checkout, instance: Instance, record: Record) -> tupl
 def _new_token(checkout: Checkout, instance: Instance) -> str:
     """A new bearer token of the admin, from the instance that runs."""
     product, env = _environment(checkout, instance, running_record(instance))
-    answer = subprocess.run(
-        product.manage("issue_token", "--username", ADMIN),
-        env=env,
-        cwd=checkout.backend,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if answer.returncode:
-        raise LaunchError(f"No token could be issued:\n{answer.stderr.strip()}")
-    return answer.stdout.split()[-1]
+    words = ["manage.py", "issue_token", "--username", ADMIN]
+    with TemporaryFile("w+") as output, TemporaryFile("w+") as errors:
+        files = (0, output.fileno(), errors.fileno())
+        code = run_forked(instance.commands, words, env=env, cwd=checkout.backend, files=files)
+        if code is None:
+            command = [str(product.python), *words]
+            code = subprocess.run(
+                command, env=env, cwd=checkout.backend, stdout=output, stderr=errors, check=False
+            ).returncode
+        output.seek(0)
+        errors.seek(0)
+        if code:
+            raise LaunchError(f"No token could be issued:\n{errors.read().strip()}")
+        return output.read().split()[-1]
 
 
 def token(checkout: Checkout, instance: Instance, console: Console) -> int:
@@ -52,14 +49,18 @@ def token(checkout: Checkout, instance: Instance, console: Console) -> int:
 
 
 def manage(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> int:
-    """A management command of the product; does not return. The working directory stays the user's."""
+    """A management command of the product; its exit code. The working directory stays the user's."""
     product, env = _environment(checkout, instance, running_record(instance))
-    return _become([str(product.python), str(checkout.backend / "manage.py"), *arguments], env)
+    command = [str(checkout.backend / "manage.py"), *arguments]
+    sys.stdout.flush()
+    code = run_forked(instance.commands, command, env=env, cwd=Path.cwd())
+    return _become([str(product.python), *command], env) if code is None else code
 
 
 def shell(checkout: Checkout, instance: Instance) -> int:
-    """Django's shell; does not return."""
-    return manage(checkout, instance, ["shell"])
+    """Django's shell, which needs a terminal of its own; does not return."""
+    product, env = _environment(checkout, instance, running_record(instance))
+    return _become([str(product.python), str(checkout.backend / "manage.py"), "shell"], env)
 
 
 def demo(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> int:

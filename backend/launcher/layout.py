@@ -6,6 +6,10 @@ from pathlib import Path
 
 PACKAGED = "packaged"
 """A file of this name at the root says that the tree came as a package: complete, and not to be written to."""
+ADMIN = "admin"
+"""Name of the first administrator."""
+ROLES = ("web", "worker", "beat", "relay", "watch", "elements", "counters", "traps")
+"""The product's processes that a host can be limited to."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +114,11 @@ class Instance:
     @property
     def record(self) -> Path:
         return self.run / "state.json"
+
+    @property
+    def commands(self) -> Path:
+        """Socket of the fork server for commands of the terminal."""
+        return self.run / "commands"
 
     @property
     def lock(self) -> Path:

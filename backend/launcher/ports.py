@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 from launcher.errors import LaunchError
 
 LOOPBACK = "127.0.0.1"
+DEFAULT_PORT = 8080
+"""Of the web."""
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - guests on bridges of this machine send their traps to it
 EPHEMERAL = Path("/proc/sys/net/ipv4/ip_local_port_range")
 """Linux says here which ports outgoing connections use."""

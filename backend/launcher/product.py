@@ -9,7 +9,7 @@ from launcher.binaries import find_postgres_bin, find_valkey
 from launcher.cloud import Cloud
 from launcher.forks import ForkServer
 from launcher.guests import BRIDGED
-from launcher.layout import Checkout, Instance
+from launcher.layout import ADMIN, Checkout, Instance
 from launcher.ports import EVERYWHERE, LOOPBACK, persistent_port, remembered_port, remembered_trap_port
 from launcher.postgres import PostgresCluster
 from launcher.record import Record
@@ -19,8 +19,6 @@ from launcher.toolchain import installer_environment
 from launcher.unprivileged import choose
 from launcher.valkey import ValkeyStore
 
-ADMIN = "admin"
-ROLES = ("web", "worker", "beat", "relay", "watch", "elements", "counters", "traps")
 LOCK = "build"  # the lock file whose environment runs the product
 ROUTER_PORT = "elements-port"  # file with the port of all simulated routers, by SNMP and by SSH
 NETCONF_PORT = "netconf-port"  # and by NETCONF
@@ -217,7 +215,7 @@ class Product:
     def fork_server(self, env: Mapping[str, str], *, simulators: bool) -> ForkServer:
         """What everything below is forked from, `simulators` included or not."""
         modules = (PRELOAD, *(SIMULATORS if simulators else ()), WARM_UP)
-        return ForkServer(self.python, modules, cwd=self.checkout.backend, env=env)
+        return ForkServer(self.python, modules, commands=self.instance.commands, cwd=self.checkout.backend, env=env)
 
     def upgrade_schema(self, env: Mapping[str, str], keep: Path) -> Service:
         """A program that ends; `keep` is the folder of backups of before upgrades."""

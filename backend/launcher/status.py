@@ -14,10 +14,9 @@ from typing import Any
 from launcher import rotation
 from launcher.console import Console
 from launcher.errors import LaunchError
-from launcher.layout import Instance
+from launcher.layout import ADMIN, Instance
 from launcher.ownership import clear_leftovers
 from launcher.processes import wait_until
-from launcher.product import ADMIN
 from launcher.record import READY, Record
 from launcher.service import connect
 

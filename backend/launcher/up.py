@@ -14,12 +14,13 @@ from types import FrameType
 
 from launcher import backoff, forks, frontend, handover, ports
 from launcher.console import Console
-from launcher.errors import LaunchError, explain_os_error
+from launcher.errors import INTERRUPTED, LaunchError, Stop, explain_os_error
 from launcher.handover import Inherited
-from launcher.layout import Checkout, Instance
+from launcher.layout import ADMIN, Checkout, Instance
 from launcher.ownership import AlreadyRunning, await_other, clear_leftovers, hold
+from launcher.ports import DEFAULT_PORT
 from launcher.processes import wait_until
-from launcher.product import ADMIN, LOCK, Endpoints, Product
+from launcher.product import LOCK, Endpoints, Product
 from launcher.record import READY, STOPPING, Record
 from launcher.run_plan import RunPlan, plan_run, prepare_run, record_of
 from launcher.schema import ensure_schema, require_migrated, schema_plan
@@ -29,8 +30,6 @@ from launcher.supervisor import Supervisor
 from launcher.tls import TlsFiles
 from launcher.tools import abandon_tools
 
-DEFAULT_PORT = 8080
-INTERRUPTED = 130  # 128 + SIGINT, as shells count
 OTHER_SECONDS = 600.0  # a first installation on a slow line
 
 
@@ -49,7 +48,7 @@ class UpOptions:
     guests: str = ""
     """One of `guests.NAMES`, or `guests.BEST`."""
     roles: tuple[str, ...] = ()
-    """Of `product.ROLES`, what this host runs of an installation that another began; () is all, and begins it."""
+    """Of `layout.ROLES`, what this host runs of an installation that another began; () is all, and begins it."""
 
     @property
     def down_command(self) -> str:
@@ -58,10 +57,6 @@ class UpOptions:
 
     def runs(self, role: str) -> bool:
         return not self.roles or role in self.roles
-
-
-class Stop(BaseException):
-    """A request to end: Ctrl-C, `vnfm down`, a closed terminal."""
 
 
 def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Callable[[], None] = lambda: None) -> int:

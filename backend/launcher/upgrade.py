@@ -16,7 +16,7 @@ from launcher.console import Console
 from launcher.errors import LaunchError, last_lines
 from launcher.frontend import ensure_pages
 from launcher.layout import Checkout, Instance
-from launcher.ports import address_of
+from launcher.ports import DEFAULT_PORT, address_of
 from launcher.product import LOCK, Product
 from launcher.record import READY, Record
 from launcher.schema import Plan, ensure_schema, require_migrated, schema_plan
@@ -24,7 +24,7 @@ from launcher.service import Service
 from launcher.startable import require_startable
 from launcher.status import down
 from launcher.toolchain import ensure_python
-from launcher.up import DEFAULT_PORT, UpOptions
+from launcher.up import UpOptions
 
 NOTHING_RUNS = "Nothing runs here that could hand over."
 ROOM = 2

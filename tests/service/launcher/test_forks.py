@@ -35,7 +35,10 @@ class Site:
         assert me is not None
         self.supervisor = Supervisor(Record(me), folder / "state.json", folder, self.messages.append)
         self.env = {"PYTHONPATH": str(folder)}
-        server = ForkServer(Path(sys.executable), ("loaded_once",), cwd=BACKEND, env=self.env, patience=2.0)
+        self.commands = folder / "commands"
+        server = ForkServer(
+            Path(sys.executable), ("loaded_once",), commands=self.commands, cwd=BACKEND, env=self.env, patience=2.0
+        )
         self.supervisor.start_fork_server(server)
 
     def role(self, *arguments: str, name: str = "role", **options: Any) -> Service:

@@ -30,7 +30,9 @@ def main() -> None:
         supervisor.start(
             Service("untied", (sys.executable, "-c", UNTIED), ready=lambda running: running.has_logged("untied"))
         )
-        supervisor.start_fork_server(ForkServer(Path(sys.executable), ("json",), cwd=BACKEND, env=os.environ))
+        supervisor.start_fork_server(
+            ForkServer(Path(sys.executable), ("json",), commands=instance.commands, cwd=BACKEND, env=os.environ)
+        )
         supervisor.await_ready()
         supervisor.start(
             Service(

@@ -16,16 +16,18 @@ from pathlib import Path
 import pytest
 
 from launcher.backup import Vault, restore, scheduled
-from launcher.cli import _parser, _up_options, as_last_run, main
+from launcher.cli import main
 from launcher.console import Console
 from launcher.errors import LaunchError
 from launcher.keys import make_keys
 from launcher.layout import Checkout, Instance
+from launcher.options import parser
 from launcher.processes import Identity, spawn
 from launcher.product import LOCK
 from launcher.record import READY, Record, ServiceRecord
 from launcher.run_plan import record_of
 from launcher.schema import refusal
+from launcher.starting import as_last_run, up_options
 from launcher.steps import ensure, fingerprint
 from launcher.tls import TlsFiles
 from launcher.up import UpOptions
@@ -232,9 +234,9 @@ def test_the_new_release_gets_the_flags_of_the_old_one(tmp_path: Path) -> None:
     )
     python, program, *words = up_command(Checkout(Path("/new")), options)
     assert (python, program) == (sys.executable, "/new/vnfm")
-    again = _parser(Checkout.here()).parse_args(words)
+    again = parser(Checkout.here()).parse_args(words)
     assert (again.command, again.detach, again.empty) == ("up", False, True), "the running process becomes it"
-    assert _up_options(again) == replace(options, empty=True)
+    assert up_options(again) == replace(options, empty=True)
 
 
 def test_an_upgrade_that_must_go_on_serving_refuses_to_stop(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from launcher.cli import _parser
 from launcher.layout import PACKAGED, Checkout
+from launcher.options import parser
 from tools.deb import BUILD_ONLY, CONTROL, DEBIAN, all_pythons, requirements
 
 BACKEND = Path(__file__).parents[3] / "backend"
@@ -45,14 +45,14 @@ def test_the_settings_name_flags_that_up_has() -> None:
     flags = re.findall(r"^#?VNFM_UP_OPTIONS=(.*)$", (DEBIAN / "vnfm.env").read_text(), re.MULTILINE)
     assert len(flags) == 2
     for words in flags:
-        assert _parser(Checkout(BACKEND.parent)).parse_args(["up", *words.split()]).port
+        assert parser(Checkout(BACKEND.parent)).parse_args(["up", *words.split()]).port
 
 
 def test_a_reload_hands_over_and_never_stops() -> None:
     reload = re.search(r"^ExecReload=/opt/vnfm/vnfm (.*)$", (DEBIAN / "vnfm.service").read_text(), re.MULTILINE)
     assert reload is not None
     words = reload[1].replace("$VNFM_UP_OPTIONS", "--port 8080").split()
-    options = _parser(Checkout(BACKEND.parent)).parse_args(words)
+    options = parser(Checkout(BACKEND.parent)).parse_args(words)
     assert (options.command, options.serving, options.port) == ("upgrade", True, 8080)
 
 

@@ -3,14 +3,15 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from vnfm.accounts.models import User
 from vnfm.accounts.services import audit, token_issue
 from vnfm.kit import clock
+from vnfm.kit.commands import InstanceCommand
 
 
-class Command(BaseCommand):
+class Command(InstanceCommand):
     help = "Print a new bearer token of a user."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -3,13 +3,14 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from vnfm.catalog.artifacts.packing import write_manifest
 from vnfm.catalog.domain.errors import PackageError
+from vnfm.kit.commands import InstanceCommand
 
 
-class Command(BaseCommand):
+class Command(InstanceCommand):
     help = "Write MANIFEST.json of the VNF package in a folder: the SHA-256 of each file, library files included."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

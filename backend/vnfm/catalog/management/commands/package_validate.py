@@ -3,7 +3,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from vnfm.catalog.artifacts import store
 from vnfm.catalog.artifacts.packing import write_zip
@@ -11,9 +11,10 @@ from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.templates import OLDEST
 from vnfm.catalog.services.validation import package_validate
+from vnfm.kit.commands import InstanceCommand
 
 
-class Command(BaseCommand):
+class Command(InstanceCommand):
     help = "Validate a package or plain Heat templates: a zip, or a package's folder."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

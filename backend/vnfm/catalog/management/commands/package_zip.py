@@ -4,14 +4,15 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from vnfm.catalog.artifacts.image_files import copy_with_images
 from vnfm.catalog.artifacts.packing import write_manifest, write_zip
 from vnfm.catalog.domain.errors import PackageError
+from vnfm.kit.commands import InstanceCommand
 
 
-class Command(BaseCommand):
+class Command(InstanceCommand):
     help = "Build a VNF package: write the folder's MANIFEST.json and zip it with its library files."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -1,7 +1,7 @@
 from typing import Any
 
 from vnfm.config.celery import app
-from vnfm.kit.service_command import ServiceCommand
+from vnfm.kit.commands import ServiceCommand
 
 
 class Command(ServiceCommand):

@@ -7,7 +7,7 @@ from django.conf import settings
 
 from vnfm.devices.registry import provider
 from vnfm.kit import heartbeat
-from vnfm.kit.service_command import ServiceCommand
+from vnfm.kit.commands import ServiceCommand
 from vnfm.performance.reconcilers.collector import Collector
 
 log = structlog.get_logger(__name__)

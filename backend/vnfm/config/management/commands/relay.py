@@ -4,7 +4,7 @@ from typing import Any
 
 from vnfm.config.relay import Relay
 from vnfm.kit import heartbeat
-from vnfm.kit.service_command import ServiceCommand
+from vnfm.kit.commands import ServiceCommand
 
 
 class Command(ServiceCommand):

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from vnfm.elements.traps.receiver import Receiver
 from vnfm.kit import heartbeat
-from vnfm.kit.service_command import ServiceCommand
+from vnfm.kit.commands import ServiceCommand
 
 log = structlog.get_logger(__name__)
 

@@ -3,7 +3,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from vnfm.config.celery import app
-from vnfm.kit.service_command import ServiceCommand
+from vnfm.kit.commands import ServiceCommand
 
 THREADS = 16
 

@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from vnfm.inventory.selectors.stack_export import environment_of, snapshot_of
+from vnfm.kit.commands import InstanceCommand
 
 
-class Command(BaseCommand):
+class Command(InstanceCommand):
     help = "Export template, environment and files: openstack stack create -t DIR/template.yaml -e DIR/environment.yaml"
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -3,16 +3,16 @@
 from typing import Any
 
 from django.apps import apps
-from django.core.management.base import BaseCommand
 from django.db import models
 
 from vnfm.kit import seal
+from vnfm.kit.commands import InstanceCommand
 
 PREFIX = "sealed_"
 """Columns that hold what `kit.seal` made are named so, in whatever context they are."""
 
 
-class Command(BaseCommand):
+class Command(InstanceCommand):
     help = "Re-seal all secrets under the first key of VNFM_SEAL_KEYS_FILE. May be repeated; then drop the old keys."
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -4,15 +4,16 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from vnfm.kit.commands import InstanceCommand
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.reconcilers.forget import forget_instance
 
 ACTOR = "manage.py"
 
 
-class Command(BaseCommand):
+class Command(InstanceCommand):
     help = "Forget a VNF instance without any call to its cloud. What still exists there stays, unmanaged."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -4,13 +4,14 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from vnfm.kit.commands import InstanceCommand
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.selectors.operations import op_get, op_story
 
 
-class Command(BaseCommand):
+class Command(InstanceCommand):
     help = "Print the history of an operation: manage.py op explain ID"
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -4,15 +4,16 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from vnfm.kit.commands import InstanceCommand
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.reconcilers.forget import forget_snapshot
 
 ACTOR = "manage.py"
 
 
-class Command(BaseCommand):
+class Command(InstanceCommand):
     help = "Forget a VNF snapshot that is deleted or incomplete, without any call to its cloud."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
