@@ -118,6 +118,7 @@ def _outside(file: str, line: int, name: str) -> str:
 
 
 NO_HOT = "There is no root HOT among the files: none has a heat_template_version, or another file names each."
+ENCRYPTED = "a: The file is protected by a password (encrypted): zip the files again without one."
 LEADS_OUT = "The path leads out of the package."
 ZIPS = (
     Sent("zip slip: a file `../evil`", lambda _: built(("../evil", b"x")), "ZIP_REFUSED", f"../evil: {LEADS_OUT}"),
@@ -143,7 +144,7 @@ ZIPS = (
         "backslashes `..\\..\\evil`",
         lambda _: built(("..\\..\\evil", b"x")),
         "ZIP_REFUSED",
-        "..\\\\..\\\\evil: The path is not plain: write folder/file.",
+        f"..\\..\\evil: {LEADS_OUT}",
     ),
     Sent(
         "a symbolic link to /etc/passwd",
@@ -191,7 +192,7 @@ ZIPS = (
         "a bomb in a zip in the zip: it is a file like others, never unpacked",
         lambda _: built(("inner.zip", built(("bomb", bytes(30 * MIB))))),
         "HOT_INVALID",
-        NO_HOT,
+        "inner.zip: This is itself a zip. Send that one. (and 1 more)",
     ),
     Sent(
         "sizes that the directory lies about",
@@ -219,12 +220,12 @@ ZIPS = (
         "ZIP_REFUSED",
         "The zip has 1001 entries; 1000 are allowed.",
     ),
-    Sent("an encrypted file", lambda _: _encrypted(), "ZIP_REFUSED", "a: The file is encrypted."),
+    Sent("an encrypted file", lambda _: _encrypted(), "ZIP_REFUSED", ENCRYPTED),
     Sent(
         "another method of compression",
         lambda _: built(("a", b"x"), method=zipfile.ZIP_BZIP2),
         "ZIP_REFUSED",
-        "a: Only the methods store and deflate are allowed.",
+        "a: Only the methods store and deflate are allowed: zip it again with the default method.",
     ),
     Sent(
         "no zip", lambda _: b"#!/bin/sh\nrm -rf /\n", "NOT_A_ZIP", "This is not a readable zip: File is not a zip file."

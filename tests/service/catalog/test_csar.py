@@ -273,7 +273,7 @@ def _smuggled(maker):
 @pytest.mark.usefixtures("trusted")
 @pytest.mark.parametrize(
     ("made", "words"),
-    [(_other_content, "other content"), (_other_package, "other content"), (_smuggled, "does not list BaseHOT")],
+    [(_other_content, "other content"), (_other_package, "other content"), (_smuggled, "gives no digest of BaseHOT")],
 )
 def test_a_signature_that_is_wrong_is_refused(api, maker, made, words):
     data = made(maker)

@@ -100,7 +100,8 @@ def test_damaged_bytes(unzip):
         ("a/../../evil", "The path leads out of the package."),
         ("/etc/passwd", "The path is absolute; it must start at the package's root."),
         ("C:/evil", "The path is absolute; it must start at the package's root."),
-        ("a\\..\\evil", "The path is not plain: write folder/file."),
+        ("a\\..\\evil", "The path leads out of the package."),
+        ("vnf\\a.env", archive._BACKSLASH),
         ("./a", "The path is not plain: write folder/file."),
         ("a//b", "The path is not plain: write folder/file."),
         ("a\nb", "The name holds control characters."),
@@ -171,7 +172,38 @@ def test_a_directory_that_claims_to_be_huge(unzip, monkeypatch):
 def test_an_encrypted_file(unzip):
     data = bytearray(build(("a", b"x")))
     data[data.rindex(b"PK\x01\x02") + 8] |= 1
-    assert refused(unzip, bytes(data))[0].message == "The file is encrypted."
+    assert refused(unzip, bytes(data))[0].message.startswith("The file is protected by a password")
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"\x1f\x8b\x08\0rest", "it is packed by gzip, not a zip. Unpack it, and send its files as a zip"),
+        (b"7z\xbc\xaf\x27\x1crest", "it is an archive of 7-Zip (7z), not a zip."),
+        (b"Rar!\x1a\x07\x01\0", "it is an archive of RAR, not a zip."),
+        (b"BZh91AY", "it is packed by bzip2, not a zip."),
+        (b"\xfd7zXZ\0\0", "it is packed by xz, not a zip."),
+        (b"vnf/a.yaml".ljust(257, b"\0") + b"ustar  \0".ljust(255, b"\0"), "it is a tar, not a zip."),
+        (b"vnf.ovf".ljust(257, b"\0") + b"ustar\x0000".ljust(255, b"\0"), "it is an OVA, VMware's archive of disks"),
+        (b"QFI\xfb\0\0\0\3", "it is a disk image (qcow2), not a package. Upload it to Glance"),
+        (b"\0" * 32769 + b"CD001", "it is a disk image (ISO 9660), not a package."),
+        (b"<!DOCTYPE html>\n<html>404</html>", "it is a page of HTML, as of a download that failed. Download the file"),
+        (b"version https://git-lfs.github.com/spec/v1\n", "it is a pointer of Git LFS, not the file itself. Fetch"),
+        (b"# V\nheat_template_version: 2015-10-15\n", "it is a HOT itself, not a zip. Zip it with its environment"),
+        (b"tosca_definitions_version: tosca_simple_yaml_1_2\n", "it is a TOSCA definition"),
+        (b"", "it is an empty file. Send it with its content."),
+        (b"PK\x03\x04rest of a zip that was cut", "File is not a zip file."),
+        (b"#!/bin/sh\n", "File is not a zip file."),
+    ],
+)
+def test_what_was_sent_in_place_of_a_zip(unzip, data, words):
+    (found,) = refused(unzip, data, "NOT_A_ZIP")
+    assert found.message.startswith(f"This is not a readable zip: {words}")
+
+
+def test_a_name_keeps_its_single_backslash(unzip):
+    (found,) = refused(unzip, build(("vnf\\a\u202eb.env", b"x")))
+    assert found.file == "vnf\\a\\u202eb.env"
 
 
 def test_a_method_that_is_not_allowed(unzip):

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from vnfm.catalog.artifacts.store import StagedFile, TooLargeError, stage
 from vnfm.catalog.domain.errors import PackageError, PackageFault
+from vnfm.catalog.domain.foreign_formats import HEAD_BYTES, ITSELF_A_ZIP, recognise_upload
 
 MAX_FILES = 1000
 MAX_DIRECTORY_BYTES = 2 * 1024 * 1024
@@ -23,6 +24,10 @@ MAX_PATH = 300
 _UTF8 = 0x800
 _JOINERS = "\u200c\u200d"
 """Format characters that words of several languages, and emoji, are written with."""
+_BACKSLASH = (
+    "The program that made the zip wrote a backslash between folder and file, where zips have /, as old ones of .NET "
+    "do. Zip the files again with another program."
+)
 _ENCRYPTED = 0x1
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
@@ -59,9 +64,18 @@ def unpack(path: Path, folder: Path, limits: Limits) -> dict[str, StagedFile]:
             _check_size(members, limits)
             return {_name(info): _unpack_one(archive, info, folder) for info in members}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeDecodeError) as error:
-        raise PackageError(
-            "NOT_A_ZIP", [PackageFault("", f"This is not a readable zip: {error}.")], "Send a VNF package as a zip."
-        ) from error
+        raise _no_zip(path, error) from error
+
+
+def _no_zip(path: Path, error: Exception) -> PackageError:
+    """What was sent instead, where that is known; a zip that is broken begins like one."""
+    with path.open("rb") as file:
+        found = recognise_upload(file.read(HEAD_BYTES))
+    if found is None or found.format.what == ITSELF_A_ZIP:
+        message = f"This is not a readable zip: {error}."
+        return PackageError("NOT_A_ZIP", [PackageFault("", message)], "Send a VNF package as a zip.")
+    fault = PackageFault("", f"This is not a readable zip: it is {found.format.what}. {found.format.advice}")
+    return PackageError("NOT_A_ZIP", [fault], found.format.advice)
 
 
 def _name(info: zipfile.ZipInfo) -> str:
@@ -120,8 +134,9 @@ def _name_fault(info: zipfile.ZipInfo) -> str:
         (unmarked, "The name is neither ASCII nor UTF-8."),
         (len(name) > MAX_PATH, f"The name is longer than {MAX_PATH} characters."),
         (name.startswith("/") or name[1:2] == ":", "The path is absolute; it must start at the package's root."),
-        (".." in segments, "The path leads out of the package."),
-        ("\\" in name or "." in segments or "" in segments, "The path is not plain: write folder/file."),
+        (".." in name.replace("\\", "/").split("/"), "The path leads out of the package."),
+        ("\\" in name, _BACKSLASH),
+        ("." in segments or "" in segments, "The path is not plain: write folder/file."),
         (control, "The name holds control characters."),
     )
     return next((message for wrong, message in checks if wrong), "")
@@ -132,9 +147,9 @@ def _entry_fault(info: zipfile.ZipInfo) -> str:
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         return "Only files and folders are allowed, no links and no devices."
     if info.flag_bits & _ENCRYPTED:
-        return "The file is encrypted."
+        return "The file is protected by a password (encrypted): zip the files again without one."
     if info.compress_type not in _METHODS:
-        return "Only the methods store and deflate are allowed."
+        return "Only the methods store and deflate are allowed: zip it again with the default method."
     if _too_dense(info.file_size, info.compress_size):
         return f"The file unpacks to more than {MAX_RATIO} times its packed size."
     return ""
@@ -150,4 +165,4 @@ def _parents(name: str) -> Iterator[str]:
 
 
 def _printable(name: str) -> str:
-    return name.encode("unicode_escape").decode()[:MAX_PATH]
+    return "\\".join(part.encode("unicode_escape").decode() for part in name.split("\\"))[:MAX_PATH]

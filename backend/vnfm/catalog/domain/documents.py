@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from vnfm.catalog.domain.errors import PackageError, PackageFault
+from vnfm.catalog.domain.foreign_formats import recognise_unreadable, yaml_mistake
 
 MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 40
@@ -97,14 +98,16 @@ def parse_yaml(path: str, content: bytes) -> Document:
         loader = _Loader(content.decode())
         root = loader.get_single_node()
         if not isinstance(root, yaml.MappingNode):
-            raise _invalid(path, "The file must hold a mapping (key: value).", 1)
+            raise _foreign(path, content, "The file must hold a mapping (key: value).", 1)
         repeated = _check_nodes(path, root)  # before the loader merges what << names
         return Document(path, loader.construct_document(root), root, tuple(repeated))
     except UnicodeDecodeError as error:
-        raise _invalid(path, f"The file is not UTF-8 text: {error.reason} at byte {error.start}.") from error
+        raise _foreign(path, content, f"The file is not UTF-8 text: {error.reason} at byte {error.start}.") from error
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise _invalid(path, f"{error.problem or error.context}.".capitalize(), mark.line + 1 if mark else 0) from error
+        line, column = (mark.line + 1, mark.column) if mark else (0, 0)
+        message = yaml_mistake(content.decode(), line, column) or f"{error.problem or error.context}.".capitalize()
+        raise _foreign(path, content, message, line) from error
     except _UNREADABLE as error:
         raise _invalid(path, f"The file is not valid YAML: {error}.") from error
 
@@ -113,6 +116,12 @@ def check_size(path: str, size: int) -> None:
     """Raises PackageError when the file is too large for YAML."""
     if size > MAX_BYTES:
         raise _invalid(path, f"The file has {size} bytes; {MAX_BYTES} are allowed for YAML.")
+
+
+def _foreign(path: str, content: bytes, message: str, line: int = 0) -> PackageError:
+    """What the file is, where it is of another format; else `message`."""
+    found = recognise_unreadable(path, content, line)
+    return _invalid(path, found.sentence, found.line or line) if found else _invalid(path, message, line)
 
 
 def _invalid(path: str, message: str, line: int = 0) -> PackageError:

@@ -42,7 +42,7 @@ def signature_of(upload: Upload, inspection: Inspection | None) -> Signature:
     verified = signature.verify(signed, trusted_certificates(), clock.now())
     uncovered = inspection.uncovered if inspection and signed.option == "OPTION_1" else ()
     if verified.state != "INVALID" and uncovered:
-        reason = f"The manifest that is signed does not list {', '.join(uncovered[:10])}."
+        reason = f"The manifest that is signed gives no digest of {', '.join(uncovered[:10])}."
         return Signature("INVALID", signed.option, reason, verified.signer)
     return verified
 

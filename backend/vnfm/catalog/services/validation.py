@@ -18,6 +18,7 @@ from vnfm.catalog.domain.csar.inspection import Inspection, inspect, is_exported
 from vnfm.catalog.domain.csar.meta import find_csar
 from vnfm.catalog.domain.csar.signature import UNSIGNED, Signature, require_valid
 from vnfm.catalog.domain.derive.descriptor import Derived, derive
+from vnfm.catalog.domain.derive.origins import relocated
 from vnfm.catalog.domain.derive.roots import missing_files, root_candidates
 from vnfm.catalog.domain.dimensioning import reader as figures
 from vnfm.catalog.domain.documents import parse_yaml
@@ -190,7 +191,8 @@ def _validate(
     complete, staged = with_files(content, {VNFD: vnfd or derived.vnfd.encode(), **derived.files}, folder)
     package = check_content(complete, schema("vnfd"), target)
     _check_figures(content, package)
-    findings = package.findings if vnfd else (*derived.findings, *package.findings)
+    found = relocated(package.findings, derived.originals)
+    findings = package.findings if vnfd else (*derived.findings, *found)
     return Validated(replace(package, findings=tuple(sort_findings(findings))), staged, complete)
 
 

@@ -121,6 +121,22 @@ def test_every_difference_is_named():
     assert left.severity == "warning"
 
 
+def test_a_file_without_a_digest_is_not_covered_and_no_error():
+    """SOL004 option 2 signs the CSAR as a whole: its manifests list files by `Source:` alone."""
+    files = tacker_files()
+    entries = [line for line in files["edge.mf"].decode().splitlines() if line.startswith("Source: ")]
+    files["edge.mf"] = "\n\n".join(["metadata:\n  vnf_product_name: Edge", *entries, ""]).encode()
+    source = content(files)
+    found = inspect(source, find_csar(source))
+    assert {f.severity for f in found.findings} <= {"warning", "note"}
+    assert any(f.message.startswith("The manifest gives no digest for BaseHOT/") for f in found.findings)
+    assert set(found.uncovered) >= {path for path in files if path.startswith("BaseHOT/")}
+    gone = {**files, "edge.mf": files["edge.mf"] + b"\nSource: Files/gone.bin\n"}
+    assert any("does not have it" in message for message in refused(gone))
+    outside = {**files, "edge.mf": files["edge.mf"] + b"\nSource: http://evil.example/x\n"}
+    assert any("nothing is fetched" in message for message in refused(outside))
+
+
 def test_a_file_listed_twice():
     files = tacker_files()
     block = b"\nSource: UserData/edge_user_data.py\nAlgorithm: SHA-256\nHash: " + b"0" * 64 + b"\n"

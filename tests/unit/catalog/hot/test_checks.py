@@ -149,7 +149,7 @@ CASES = {
     ),
     "TYPE_FOREIGN": (
         "resources: {r: {type: OS::ContrailV2::VirtualNetwork}}",
-        "OS::ContrailV2::VirtualNetwork is not one of Heat's own types: only a cloud with its plugin",
+        "OS::ContrailV2::VirtualNetwork is none of Heat's own types, and no environment maps it to a template",
         "resources: {r: {type: OS::Neutron::Net}}",
     ),
     "TYPE_NEWER": (

@@ -270,7 +270,7 @@ A_HOT = HOT + "resources: {}\n"
 )
 def test_which_template_is_the_root(files, root, environment):
     found, said = find_root(content(files))
-    assert (found.template, found.environment) == (root, environment), said
+    assert (found.template, "".join(found.environments)) == (root, environment), said
 
 
 @pytest.mark.parametrize(
@@ -297,7 +297,7 @@ def test_the_root_that_the_user_chose():
     assert find_root(content(files))[0] is None
     assert root_candidates(content(files)) == ["x.yaml", "y.yaml"]
     found, said = find_root(content(files), "y.yaml")
-    assert (found.template, found.environment, said) == ("y.yaml", "y.env", [])
+    assert (found.template, found.environments, said) == ("y.yaml", ("y.env",), [])
     root, said = find_root(content(files), "z.yaml")
     assert (root, said[0].code) == (None, "ROOT_UNCLEAR")
 
@@ -314,13 +314,13 @@ def test_the_only_environment_belongs_to_one_of_several_templates(chosen, enviro
     templates = {"root.yaml": declaring("image", "cidr"), "nested.yaml": declaring("image"), "other.yaml": A_HOT}
     files = {**templates, "lab.env": "parameters: {image: debian, cidr: 10.0.0.0/24}"}
     found, said = find_root(content(files), chosen)
-    assert found.environment == environment
+    assert "".join(found.environments) == environment
     assert [f.code for f in said] == ([] if environment else ["ENVIRONMENT_UNCLEAR"])
 
 
 def test_the_environment_of_a_single_template_is_its_own():
     files = {"root.yaml": A_HOT, "lab.env": "parameters: {imaeg: debian}"}
-    assert find_root(content(files))[0].environment == "lab.env"
+    assert find_root(content(files))[0].environments == ("lab.env",)
 
 
 def test_a_chosen_module_instead_of_the_base():

@@ -94,7 +94,7 @@ def test_a_base_url_is_no_way_out():
     [
         ("a: &a [x, x]\nb: &b [*a, *a]\n" + "".join(f"c{n}: &c{n} [*b, *b]\n" for n in range(3)), ""),
         ("a: [b", "Did not find expected ',' or ']'."),
-        ("\ta: b", "Found character that cannot start any token."),
+        ("\ta: b", "Line 1 has a tab where YAML takes blanks only: indent it with blanks."),
         ("a: " + "[" * 100, "The file nests deeper than 40 levels."),
         ("a: &a [*a]", ""),
     ],

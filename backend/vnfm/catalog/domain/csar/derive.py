@@ -6,7 +6,7 @@ from vnfm.catalog.domain.content import Content
 from vnfm.catalog.domain.csar.definitions import load_definitions, mapping
 from vnfm.catalog.domain.csar.hot_files import find_hot, flavours_served
 from vnfm.catalog.domain.csar.matching import copied_resources
-from vnfm.catalog.domain.csar.meta import Csar
+from vnfm.catalog.domain.csar.meta import META, Csar
 from vnfm.catalog.domain.csar.refinement import Refinement
 from vnfm.catalog.domain.csar.sol001 import read_descriptor
 from vnfm.catalog.domain.csar.tosca import text
@@ -38,4 +38,5 @@ def derive_csar(
     served = flavours_served(found.template, content, descriptor)
     mapped = Refinement(content, descriptor, served, csar.definitions)
     copied = copied_resources(content.yaml(found.template), mapped.flavours)
-    return derive_from(content, found, findings, target, mapped.refine, copied=copied)
+    known = {csar.definitions, csar.manifest, csar.certificate, META, *(each.path for each in definitions.documents)}
+    return derive_from(content, found, findings, target, mapped.refine, copied=copied, known=known)

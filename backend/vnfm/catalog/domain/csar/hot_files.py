@@ -5,7 +5,8 @@ from posixpath import dirname
 from vnfm.catalog.domain.content import Content
 from vnfm.catalog.domain.csar.meta import has_key
 from vnfm.catalog.domain.csar.model import Descriptor
-from vnfm.catalog.domain.derive.roots import ENVIRONMENT_SUFFIX, Root, find_root
+from vnfm.catalog.domain.derive.environments import paired_name
+from vnfm.catalog.domain.derive.roots import Root, find_root
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES
 
@@ -47,8 +48,8 @@ def flavours_served(root: str, content: Content, descriptor: Descriptor) -> set[
 
 
 def _root(content: Content, template: str) -> Root:
-    environment = template.rpartition(".")[0] + ENVIRONMENT_SUFFIX
-    return Root(template, environment if environment in content.files else "")
+    environment = paired_name(template)
+    return Root(template, (environment,) if environment in content.files else ())
 
 
 def _folders(content: Content) -> dict[str, list[str]]:

@@ -28,6 +28,11 @@ class ManifestEntry:
     signature: str = ""
     certificate: str = ""
 
+    @property
+    def has_no_digest(self) -> bool:
+        """SOL004's option 2 signs the CSAR as a whole, and its manifests may list files without."""
+        return not self.algorithm and not self.digest
+
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
@@ -41,7 +46,8 @@ class Manifest:
     findings: tuple[Finding, ...] = field(default=())
 
     def covered(self) -> set[str]:
-        return {source.path for source in self.sources}
+        """Files whose content it vouches for: those with a digest; TOSCA.meta as soon as it is listed."""
+        return {source.path for source in self.sources if not source.has_no_digest or source.path == META}
 
 
 def read_manifest(path: str, text: str) -> Manifest:
@@ -72,9 +78,12 @@ def check_manifest(manifest: Manifest, content: Content, unlisted: set[str]) -> 
     listed_paths: set[str] = set()
     for source in manifest.sources:
         message = _source_fault(source, listed_paths, content)
-        if not source.algorithm and not source.digest and source.path in (*unlisted, META):
+        if source.has_no_digest and source.path in (*unlisted, META):
             message = f"{source.path} is listed without a hash, so its content is not verified."
             yield _finding("note", manifest.path, source.line, message)
+        elif source.has_no_digest and message == _no_algorithm(source):
+            message = f"The manifest gives no digest for {source.path}, so its content is not verified."
+            yield _finding("warning", manifest.path, source.line, message)
         elif message:
             yield _finding("error", manifest.path, source.line, message)
         elif source.signature:
@@ -134,7 +143,7 @@ def _source_fault(source: ManifestEntry, listed_paths: set[str], content: Conten
         (package_path("", source.path) != source.path, lambda: f"{source.path!r} is no plain path in the CSAR."),
         (source.path in listed_paths, lambda: f"{source.path} is listed twice."),
         (info is None, lambda: f"{source.path} is listed, but the CSAR does not have it."),
-        (not algorithm, lambda: f"{source.path}: algorithm {source.algorithm!r} is none of {', '.join(ALGORITHMS)}."),
+        (not algorithm, lambda: _no_algorithm(source)),
         (
             not re.fullmatch(rf"[0-9a-fA-F]{{{2 * bits}}}", source.digest),
             lambda: f"{source.path}: {source.digest[:150]!r} is no hash of {source.algorithm}.",
@@ -147,6 +156,10 @@ def _source_fault(source: ManifestEntry, listed_paths: set[str], content: Conten
     if found == source.digest.lower():
         return ""
     return f"{source.path}: its {source.algorithm} is {found}, the manifest says {source.digest.lower()}."
+
+
+def _no_algorithm(source: ManifestEntry) -> str:
+    return f"{source.path}: algorithm {source.algorithm!r} is none of {', '.join(ALGORITHMS)}."
 
 
 def _finding(severity: Severity, path: str, line: int, message: str) -> Finding:

@@ -1,7 +1,7 @@
 """Derives a VNFD from plain Heat templates; findings name what the templates do not say."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
 from uuid import UUID, uuid5
@@ -9,11 +9,14 @@ from uuid import UUID, uuid5
 import yaml
 
 from vnfm.catalog.domain.content import Content, with_files_in_memory
+from vnfm.catalog.domain.derive.carried import carried_files
+from vnfm.catalog.domain.derive.environments import SUFFIX, merge
 from vnfm.catalog.domain.derive.naming import label
 from vnfm.catalog.domain.derive.networks import LinkCollector
+from vnfm.catalog.domain.derive.origins import Originals, relocated
 from vnfm.catalog.domain.derive.placements import Scope, placements
-from vnfm.catalog.domain.derive.rewriting import NONE_COPIED, rewrite
-from vnfm.catalog.domain.derive.roots import ENVIRONMENT_SUFFIX, Root, find_root
+from vnfm.catalog.domain.derive.rewriting import NONE_COPIED, Rewritten, rewrite
+from vnfm.catalog.domain.derive.roots import Root, find_root
 from vnfm.catalog.domain.derive.scaled_groups import GroupSize
 from vnfm.catalog.domain.derive.vdus import Vdus
 from vnfm.catalog.domain.findings import Finding, Severity, sort_findings
@@ -39,6 +42,8 @@ class Derived:
     files: Mapping[str, bytes]
     """Files to add, besides the descriptor."""
     findings: tuple[Finding, ...]
+    originals: Originals = field(default_factory=dict, compare=False)
+    """What the files were made from, where they replace files that were sent."""
 
 
 Refine = Callable[[Json, TemplateSet, list[Finding]], None]
@@ -62,36 +67,64 @@ def derive_from(
     refine: Refine | None = None,
     *,
     copied: Mapping[str, GroupSize] = NONE_COPIED,
+    known: Collection[str] = (),
 ) -> Derived:
     """Derive it from a known root; None when no root was found. `refine` and `copied` where another manager's package
-    is read.
+    is read, and `known` the files by which it describes itself.
     """
     if root is None:
         return Derived("", {}, tuple(sort_findings(findings)))
-    rewritten = rewrite(content, root.template, foreign=refine is not None, copied=copied)
-    findings += rewritten.findings
-    root = replace(root, template=rewritten.path)
-    content = with_files_in_memory(content, rewritten.files)
-    anchor = content.yaml(root.template)
-    templates, read = load_templates(content, FileReference(anchor, (), root.template), root.environment, {})
+    made = _generate(content, root, rewrite(content, root.template, foreign=refine is not None, copied=copied))
+    findings += made.findings
+    complete = with_files_in_memory(content, made.files)
+    anchor = complete.yaml(made.root.template)
+    environment = made.environment if root.environments else ""
+    reference = FileReference(anchor, (), made.root.template)
+    templates, read = load_templates(complete, reference, environment, {})
     findings += read
     if templates is None:
-        return Derived("", {}, tuple(sort_findings(findings)))
+        return Derived("", {}, tuple(sort_findings(relocated(findings, made.originals))))
     templates = replace(templates, target=target)
     findings += validate(templates)
-    added = dict(rewritten.files)
-    if not root.environment:
-        root = replace(root, environment=_free_name(content, root.template))
-        added[root.environment] = b"parameters: {}\n"
-    data = _Derivation(content, templates, root, findings).data()
+    data = _Derivation(complete, templates, made, findings).data()
     if refine and data["vdus"]:
         refine(data, templates, findings)
-    return Derived(_text(root, data) if data["vdus"] else "", added, tuple(sort_findings(findings)))
+    images = {str(image.get("path")) for image in data["softwareImages"]}
+    findings += carried_files(content, templates, {root.template, *root.environments, *made.replaced, *images, *known})
+    text = _text(made.root, data) if data["vdus"] else ""
+    return Derived(text, made.files, tuple(sort_findings(relocated(findings, made.originals))), made.originals)
+
+
+@dataclass(frozen=True, slots=True)
+class _Generated:
+    """What Heat gets in place of the files that were sent."""
+
+    root: Root
+    environment: str
+    files: dict[str, bytes]
+    originals: Originals
+    findings: list[Finding]
+
+    @property
+    def replaced(self) -> set[str]:
+        return {document.path for documents in self.originals.values() for document in documents}
+
+
+def _generate(content: Content, root: Root, rewritten: Rewritten) -> _Generated:
+    """The rewritten templates, and one environment of several, or an empty one."""
+    files, originals = dict(rewritten.files), dict(rewritten.originals)
+    environment = "".join(root.environments[:1])
+    if len(root.environments) != 1:
+        environment = _free_name(content, rewritten.path)
+        files[environment] = merge(content, root.environments) if root.environments else b"parameters: {}\n"
+    if len(root.environments) > 1:
+        originals[environment] = tuple(content.yaml(path) for path in root.environments)
+    return _Generated(replace(root, template=rewritten.path), environment, files, originals, rewritten.findings)
 
 
 def _free_name(content: Content, template: str) -> str:
     stem = str(PurePosixPath(template).with_suffix(""))
-    names = (f"{stem}{ENVIRONMENT_SUFFIX}", *(f"{stem}-{n}{ENVIRONMENT_SUFFIX}" for n in range(2, 100)))
+    names = (f"{stem}{SUFFIX}", *(f"{stem}-{n}{SUFFIX}" for n in range(2, 100)))
     return next(name for name in names if name not in content.files)
 
 
@@ -102,8 +135,10 @@ def _text(root: Root, data: Json) -> str:
 
 
 class _Derivation:
-    def __init__(self, content: Content, templates: TemplateSet, root: Root, findings: list[Finding]) -> None:
-        self.content, self.templates, self.root, self.findings = content, templates, root, findings
+    def __init__(self, content: Content, templates: TemplateSet, made: _Generated, findings: list[Finding]) -> None:
+        self.content, self.templates, self.root, self.findings = content, templates, made.root, findings
+        self.environment = made.environment
+        self.source = next((each.path for each in made.originals.get(made.root.template, ())), made.root.template)
         self.parameters = with_environment(templates).parameters
         self.networks = LinkCollector(findings)
         self.scope = Scope(templates.root, free=frozenset(templates.section("parameter_defaults")))
@@ -112,6 +147,7 @@ class _Derivation:
         placed = placements(self.templates)
         self.findings += placed.findings
         if not placed.found:
+            self.findings[:] = [_as_cause(finding) for finding in self.findings]
             message = "The templates have no OS::Nova::Server that can be managed, so no VNFD can be derived."
             self._report("error", "DERIVE_NO_SERVER", message)
         vdus, aspects, images = Vdus(self.parameters, self.networks, self.findings, self.scope).derive(placed.found)
@@ -119,7 +155,7 @@ class _Derivation:
         instance = self._instance_parameters(vdus)
         return {
             **self._identity(images),
-            "hot": {"template": self.root.template, "environment": self.root.environment},
+            "hot": {"template": self.root.template, "environment": self.environment},
             **({"instanceParameters": instance} if instance else {}),
             **({"fixedParameters": fixed} if fixed else {}),
             "softwareImages": images,
@@ -132,7 +168,7 @@ class _Derivation:
     def _identity(self, images: list[Json]) -> Json:
         digests = sorted((path, info.sha256) for path, info in self.content.files.items() if path != VNFD)
         chosen = [self.root.template] if self.root.chosen else []
-        name = self.root.name or PurePosixPath(self.root.template).stem
+        name = self.root.name or PurePosixPath(self.source).stem
         description = str(self.templates.root.document.data.get("description") or "").strip()
         message = (
             f"A HOT names neither provider nor versions: the VNFD says provider Unknown, product {name}, version 1.0. "
@@ -145,9 +181,9 @@ class _Derivation:
             "productName": name[:100],
             "softwareVersion": "1.0",
             "vnfdVersion": "1.0",
-            "description": description[:2000] or f"VNF of the template {self.root.template}.",
+            "description": description[:2000] or f"VNF of the template {self.source}.",
             "notes": [
-                f"The VNFD was derived from {self.root.template}.",
+                f"The VNFD was derived from {self.source}.",
                 *([_PLACEHOLDER] if images else []),
             ],
         }
@@ -216,7 +252,13 @@ class _Derivation:
                 yield str(name), str(heading)[:100]
 
     def _report(self, severity: Severity, code: str, message: str) -> None:
-        self.findings.append(Finding(severity, code, message, self.root.template))
+        self.findings.append(Finding(severity, code, message, self.source))
+
+
+def _as_cause(finding: Finding) -> Finding:
+    """Of a type that only a plugin may have, where no server is found: a template that it stands for may have them."""
+    is_cause = finding.code == "TYPE_FOREIGN"
+    return replace(finding, severity="error", code="TYPE_UNMAPPED") if is_cause else finding
 
 
 def _setting(parameter: Parameter, kind: str) -> Json:

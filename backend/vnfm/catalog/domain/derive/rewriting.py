@@ -43,6 +43,8 @@ class Rewritten:
     path: str
     """The rewritten root; the original when nothing was rewritten."""
     files: dict[str, bytes] = field(default_factory=dict)
+    originals: dict[str, tuple[Document, ...]] = field(default_factory=dict)
+    """Of each file, what it was rewritten from."""
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -96,6 +98,7 @@ class _Tree:
         if data != self.root.data:
             self.result.path = _flat(self.root.path, self.suffix(self.root.path))
             self.result.files[self.result.path] = _text(self.root.path, data)
+            self.result.originals[self.result.path] = (self.root,)
         return self.result
 
     def below(self, document: Document, data: Json, bound: Bound, above: tuple[str, ...]) -> tuple[str, dict[str, str]]:
@@ -110,6 +113,7 @@ class _Tree:
             if data != before:
                 suffix = self.suffix(document.path)
                 self.result.files[_flat(document.path, suffix)] = _text(document.path, data)
+                self.result.originals[_flat(document.path, suffix)] = (document,)
             self.nested[key] = suffix, needed
         return self.nested[key]
 

@@ -3,32 +3,33 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
 
 from vnfm.catalog.domain import manifest
 from vnfm.catalog.domain.content import MAX_YAML, Content
+from vnfm.catalog.domain.derive.environments import SECTIONS, SUFFIX, environments_of, paired
 from vnfm.catalog.domain.documents import MAX_BYTES, Document
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding
+from vnfm.catalog.domain.foreign_formats import recognise_package
 from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES, file_references, read_template
 from vnfm.catalog.domain.hot.templates import find_files, is_outside, packed_path
 
-ENVIRONMENT_SUFFIX = ".env"
 _ROOT_SUFFIXES = (*TEMPLATE_SUFFIXES, ".hot")
 """A nested template cannot end in .hot, since clients send it by its suffix; a root is named by the user."""
 _NEXT = (
     "Choose one (in the API: root), leave one, give the root an environment of the same name (x.yaml and x.env), or "
     "add a vnfd.yaml that names it."
 )
-_SECTIONS = {"parameters", "parameter_defaults", "resource_registry", "parameter_merge_strategies", "event_sinks"}
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
     template: str
-    environment: str
-    """"" when there is none."""
+    environments: tuple[str, ...] = ()
+    """Merged in this order; none when there are none."""
     name: str = ""
     """The name in the files' own manifest; "" when there is none."""
     chosen: bool = False
@@ -47,22 +48,15 @@ def find_root(content: Content, chosen: str = "") -> tuple[Root | None, list[Fin
     if found is None:
         return None, findings
     roots = [chosen] if chosen in found.templates else [] if chosen else found.roots()
-    if findings and not (chosen in roots or (len(roots) == 1 and _environment_of(roots[0], found.environments))):
+    if findings and not (chosen in roots or (len(roots) == 1 and paired(roots[0], found.environments))):
         return None, findings
     findings.clear()  # files that nothing uses may be no YAML
     if len(roots) != 1:
         message = _unclear(found.candidates()) if not chosen else f"{chosen!r} is none of the templates. {_NEXT}"
-        findings.append(Finding("error", "ROOT_UNCLEAR", message))
-        return None, findings
-    environment = found.environment_of(roots[0])
-    if not environment and found.environments:
-        message = (
-            f"None of {', '.join(sorted(found.environments))} is named like {roots[0]} or sets its parameters above "
-            "all: the template is used without an environment. Give the right one the template's name, or leave the "
-            "others out."
-        )
-        findings.append(Finding("warning", "ENVIRONMENT_UNCLEAR", message, roots[0]))
-    return Root(roots[0], environment, chosen=bool(chosen)), findings
+        foreign = () if found.templates else _foreign(content)
+        return None, [*foreign, Finding("error", "ROOT_UNCLEAR", message)]
+    environments, said = environments_of(roots[0], found.templates, found.environments)
+    return Root(roots[0], environments, chosen=bool(chosen)), [*findings, *said]
 
 
 def root_candidates(content: Content) -> list[str]:
@@ -97,53 +91,67 @@ class _Files:
         """The one template with an environment of its name, among those that no file names or else among all."""
         unnamed = [path for path in self.candidates() if path not in self.named]
         for among in (unnamed, [] if unnamed else self.candidates()):
-            paired = [path for path in among if _environment_of(path, self.environments)]
-            if len(paired) == 1:
-                return paired
+            with_own = [path for path in among if paired(path, self.environments)]
+            if len(with_own) == 1:
+                return with_own
         return unnamed
-
-    def environment_of(self, template: str) -> str:
-        """The one with its name, or the only one unless that sets parameters of another template; "" for none."""
-        if named := _environment_of(template, self.environments):
-            return named
-        if len(self.environments) != 1:
-            return ""
-        [(path, document)] = self.environments.items()
-        names = _mapping(document, "parameters").keys()
-        declared = {each: len(names & _mapping(doc, "parameters").keys()) for each, doc in self.templates.items()}
-        fits = len(declared) == 1 or not names or 0 < declared[template] == max(declared.values())
-        return path if fits else ""
-
-
-def _mapping(document: Document, section: str) -> Mapping[str, Any]:
-    value = document.data.get(section)
-    return value if isinstance(value, Mapping) else {}
 
 
 def _read(content: Content, findings: list[Finding]) -> _Files | None:
-    """None when there is too much to read."""
-    paths = sorted(path for path in content.files if path.endswith((*_ROOT_SUFFIXES, ENVIRONMENT_SUFFIX)))
+    """None when there is too much to read. What is no mapping in YAML is a finding where Heat may have to read it: the
+    others are texts, such as playbooks and manifests of Kubernetes.
+    """
+    paths = sorted(path for path in content.files if path.endswith((*_ROOT_SUFFIXES, SUFFIX)))
+    paths = [path for path in paths if path.endswith(SUFFIX) or _mentions(content, path, *_KEYS)]
     if sum(content.files[path].size for path in paths) > MAX_YAML:
         findings.append(Finding("error", "YAML_TOO_MUCH", f"All YAML files together have more than {MAX_YAML} bytes."))
         return None
-    documents = dict(_documents(content, paths, findings))
-    templates = {path: doc for path, doc in documents.items() if "heat_template_version" in doc.data}
-    environments = {path: doc for path, doc in documents.items() if path not in templates and _SECTIONS & set(doc.data)}
-    return _Files(templates, environments, _named(content, documents, templates, environments))
+    documents: dict[str, Document] = {}
+    unreadable: dict[str, PackageError] = {}
+    for path in paths:
+        try:
+            documents[path] = content.yaml(path)
+        except PackageError as error:
+            unreadable[path] = error
+    templates = {path: doc for path, doc in documents.items() if _VERSION in doc.data}
+    environments = {p: doc for p, doc in documents.items() if p not in templates and set(SECTIONS) & set(doc.data)}
+    named = _named(content, documents, templates, environments)
+    own = {paired(template, unreadable) for template in templates}
+    for path, error in unreadable.items():
+        if path not in named and (path in own or _is_for_heat(content, path)):
+            findings += [Finding.of("error", error.code, fault) for fault in error.faults]
+    return _Files(templates, environments, named)
+
+
+def _mentions(content: Content, path: str, *words: str) -> bool:
+    """Whether the file, or the begin of one that is too large to be read, has one of the words."""
+    head = content.head(path, MAX_BYTES)
+    return any(word.encode() in head for word in words)
+
+
+def _is_for_heat(content: Content, path: str) -> bool:
+    """Whether a file that YAML refuses looks like a template or an environment."""
+    marks = (_VERSION, "parameters:" if path.endswith(SUFFIX) else "parameter_defaults:", "resource_registry:")
+    return any(line.startswith(tuple(map(str.encode, marks))) for line in content.head(path, MAX_BYTES).splitlines())
+
+
+_VERSION = "heat_template_version"
+_KEYS = (_VERSION, *SECTIONS)
+_MOST_RECOGNISED = 3
+
+
+def _foreign(content: Content) -> Iterator[Finding]:
+    """What was sent, where there is no template at all."""
+    found = recognise_package(content.files, content.head)
+    for path, recognised in islice(found.items(), _MOST_RECOGNISED):
+        fault = PackageFault(path, recognised.sentence, line=recognised.line)
+        yield Finding.of("error", "FILE_FOREIGN", fault)
 
 
 def _unclear(candidates: list[str]) -> str:
     if not candidates:
         return "There is no root HOT among the files: none has a heat_template_version, or another file names each."
     return f"Each of {', '.join(candidates[:10])} could be the root template. {_NEXT}"
-
-
-def _documents(content: Content, paths: list[str], findings: list[Finding]) -> Iterator[tuple[str, Document]]:
-    for path in paths:
-        try:
-            yield path, content.yaml(path)
-        except PackageError as error:
-            findings += [Finding.of("error", error.code, fault) for fault in error.faults]
 
 
 def _named(
@@ -158,15 +166,9 @@ def _named(
         registry = document.data.get("resource_registry")
         for target in registry.values() if isinstance(registry, Mapping) else ():
             for file in find_files(content, path, target)[:1] if isinstance(target, str) else ():
-                if _environment_of(file, environments) != path:
+                if paired(file, environments) != path:
                     found.add(file)
     return found
-
-
-def _environment_of(template: str, environments: Iterable[str]) -> str:
-    """The environment with the template's own name."""
-    wanted = {str(PurePosixPath(template).with_suffix(suffix)) for suffix in (ENVIRONMENT_SUFFIX, ".env.yaml")}
-    return next((path for path in sorted(environments) if path in wanted), "")
 
 
 def _by_manifest(content: Content, findings: list[Finding]) -> Root | None:
@@ -199,7 +201,7 @@ def _by_manifest(content: Content, findings: list[Finding]) -> Root | None:
             "choosing it as the root."
         )
         findings.append(Finding("warning", "MODULE_LEFT_OUT", message, path))
-    return Root(files[0], files[1] if len(files) > 1 else "", str(data.get("name") or ""))
+    return Root(files[0], tuple(files[1:]), str(data.get("name") or ""))
 
 
 def _placed(folder: str, file: Any) -> str:

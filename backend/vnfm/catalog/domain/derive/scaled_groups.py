@@ -61,7 +61,7 @@ def scale_by_manager(data: Json, declarations: Declarations | None) -> Notes:
     resources: Json = data["resources"]
     notes: Notes = []
     counts: dict[str, Any] = {}
-    for name in sorted(name for name, raw in resources.items() if _type(raw) == AUTOSCALING):
+    for name in sorted(name for name, raw in resources.items() if _is_scaled_by_heat(raw)):
         group = resources[name]
         group["type"], group["properties"] = GROUP_TYPE, _group(name, _properties(group), declarations)
         counts[name] = group["properties"]["count"]
@@ -74,6 +74,12 @@ def scale_by_manager(data: Json, declarations: Declarations | None) -> Notes:
         for call in _attributes(data):
             _group_attribute(call, counts)
     return notes
+
+
+def _is_scaled_by_heat(raw: Any) -> bool:
+    """Not where its size is no number: it stays as it was written, for the validation to say so."""
+    sizes = (_properties(raw).get(key, 1) for key in ("desired_capacity", "min_size", "max_size"))
+    return _type(raw) == AUTOSCALING and all(is_call(size) or _number(size) is not None for size in sizes)
 
 
 def nest_stacks(data: Json) -> Notes:

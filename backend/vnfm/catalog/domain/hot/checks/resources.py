@@ -51,7 +51,10 @@ def types_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
 def types_foreign(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, use, kind in _unmapped(templates):
         if _foreign(templates, kind):
-            message = f"{kind} is not one of Heat's own types: only a cloud with its plugin can deploy this."
+            message = (
+                f"{kind} is none of Heat's own types, and no environment maps it to a template: send the environment "
+                "whose resource_registry maps it. Else only a cloud with a plugin for it can deploy this."
+            )
             yield template.document.fault((*use.where, "type"), message)
 
 
