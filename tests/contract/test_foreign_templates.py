@@ -270,6 +270,68 @@ def test_a_wrong_resource_is_refused_beforehand(
     assert words in orchestra.refusal(f"\nresources:\n{port}  thing: {{type: {resource}}}\n")
 
 
+# What Heat looks at before a stack exists
+
+OF_A_NETWORK = """
+parameters:
+  network: {type: string, default: no-such-network, constraints: [{custom_constraint: neutron.network}]}
+  size: {type: number, default: 2, constraints: [{range: {max: 5}}]}
+"""
+ONE_PORT = """
+resources:
+  port: {type: OS::Neutron::Port, properties: {network: {get_param: network}}}
+"""
+
+
+TWO_GROUPS = """
+parameter_groups: [{label: a, parameters: [p]}, {label: b, parameters: [p]}]
+parameters: {p: {type: string}}
+resources: {r: {type: OS::Heat::None}}
+"""
+
+
+def of_template(text: str, **parameters: object) -> StackInput:
+    return StackInput(f"{V}{text}", {}, parameters, {})
+
+
+def test_validation_looks_at_no_value_but_a_creation_does(orchestra: Heat) -> None:
+    """Heat validates a template with `strict_validate` off: neither defaults nor given values are checked then."""
+    stacks, text = orchestra.cloud.stacks, OF_A_NETWORK + ONE_PORT
+    stacks.validate(of_template(text))
+    stacks.validate(of_template(text, network="none-either", size=9))
+    orchestra.cloud.stacks.delete(orchestra.make("valued", text, network="public"))
+    with pytest.raises(Rejected, match="no-such-network"):
+        orchestra.make("defaulted", text)
+    with pytest.raises(Rejected, match="9 is out of range"):
+        orchestra.make("large", text, network="public", size=9)
+
+
+def test_validation_knows_names_and_checks_a_default_by_its_own_constraints(orchestra: Heat) -> None:
+    stacks = orchestra.cloud.stacks
+    with pytest.raises(Rejected, match="other"):
+        stacks.validate(of_template(OF_A_NETWORK + ONE_PORT, other="x"))
+    with pytest.raises(Rejected, match="9 is out of range"):
+        stacks.validate(of_template(OF_A_NETWORK.replace("default: 2", "default: 9") + ONE_PORT))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("\nparameters: {port: {type: string}}\nresources: {port: {type: OS::Heat::None}}\n", "Duplicate names"),
+        (TWO_GROUPS, "one parameter group only"),
+        (
+            "\nparameter_groups: [{label: a, parameters: [gone]}]\nresources: {r: {type: OS::Heat::None}}\n",
+            "does not reference a valid parameter",
+        ),
+        ("\nparameter_groups: [{label: a}]\nresources: {r: {type: OS::Heat::None}}\n", "must be provided for each"),
+    ],
+    ids=["a parameter named as a resource", "in two groups", "of no parameter", "a group of nothing"],
+)
+def test_what_a_template_cannot_have(orchestra: Heat, text: str, words: str) -> None:
+    with pytest.raises(Rejected, match=words):
+        orchestra.cloud.stacks.validate(of_template(text))
+
+
 # What Heat tells of itself
 
 

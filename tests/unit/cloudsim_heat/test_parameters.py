@@ -93,6 +93,14 @@ def test_missing_and_unknown():
         asyncio.run(parameters({}, {"zz": 1}).validate(Cloud()))
 
 
+def test_no_value_is_looked_at_without_being_strict():
+    schema = {"p": {"type": "string", "default": "test", "constraints": [{"custom_constraint": "nova.flavor"}]}}
+    asyncio.run(parameters(schema, {"p": "nope"}).validate(Cloud(), strict=False))
+    asyncio.run(parameters(schema).validate(Cloud(), strict=False))
+    asyncio.run(parameters(schema, {"p": "m1.tiny"}).validate(Cloud()))
+    assert "The Flavor (test) could not be found." in refusal(schema)
+
+
 def test_a_default_must_obey_its_own_constraints():
     schema = {"p": {"type": "string", "default": "x", "constraints": [{"length": {"min": 3}}]}}
     assert refusal(schema, {"p": "long enough"}) == (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cloudsim.heat.engine.dependencies import arrange
 from cloudsim.heat.errors import EntityNotFound, HeatError, InvalidTemplateReference, StackValidationFailed
-from cloudsim.heat.hot.checks import SnippetCheck
+from cloudsim.heat.hot.checks import SnippetCheck, check_groups
 from cloudsim.heat.hot.graph import check_acyclic
 from cloudsim.heat.hot.partial import is_later, resolve_partly
 from cloudsim.heat.hot.properties import check_constraints, values_of
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cloudsim.heat.engine.stack import Stack
     from cloudsim.heat.hot.properties import Prop
     from cloudsim.heat.hot.scope import Json
-    from cloudsim.heat.hot.template import Definition
+    from cloudsim.heat.hot.template import Definition, Template
     from cloudsim.heat.plugins.base import Plugin
 
 MAX_DEPTH = 5
@@ -27,9 +27,11 @@ async def validate(stack: Stack) -> None:
     """Raise the Heat error of the first thing wrong with the stack's template and parameters."""
     if stack.doc["depth"] > MAX_DEPTH:
         raise StackValidationFailed(f"Recursion depth exceeds {MAX_DEPTH}.")
-    await stack.parameters.validate(stack.engine.lookup(stack.client), need_values=stack.strict)
+    await stack.parameters.validate(stack.engine.lookup(stack.client), strict=stack.strict)
     template = stack.template
+    check_groups(template)
     plugins = {name: plugin_of(stack, definition.type, name) for name, definition in template.resources.items()}
+    _check_names_once(template)
     _check_depends(stack)
     checker = SnippetCheck(
         template, {*template.parameters, *stack.parameters.pseudo}, lambda name, key: plugins[name].has_attribute(key)
@@ -51,6 +53,11 @@ def plugin_of(stack: Stack, type_name: str, resource: str) -> Plugin:
         return stack.engine.plugin_for(stack, type_name, resource)
     except EntityNotFound as missing:
         raise StackValidationFailed(str(missing)) from None
+
+
+def _check_names_once(template: Template) -> None:
+    if twice := sorted(template.parameters.keys() & template.resources.keys()):
+        raise StackValidationFailed(f"Duplicate names set({twice})")
 
 
 def _check_depends(stack: Stack) -> None:

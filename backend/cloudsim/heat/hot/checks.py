@@ -71,6 +71,25 @@ class SnippetCheck:
                 raise StackValidationFailed(str(InvalidTemplateAttribute(first, attribute)), path=path)
 
 
+def check_groups(template: Template) -> None:
+    """Each is of parameters that exist and are in no other; raises the error of heat/engine/parameter_groups.py."""
+    grouped: set[str] = set()
+    for group in template.raw.get("parameter_groups") or ():
+        names, path = group.get("parameters"), ["parameter_groups", str(group.get("label", ""))]
+        if names is None:
+            raise _group_error("The parameters must be provided for each parameter group.", path)
+        for name in names:
+            if name in grouped:
+                raise _group_error(f"The {name} parameter must be assigned to one parameter group only.", path)
+            if name not in template.parameters:
+                raise _group_error(f"The grouped parameter {name} does not reference a valid parameter.", path)
+            grouped.add(name)
+
+
+def _group_error(words: str, path: list[str]) -> StackValidationFailed:
+    return StackValidationFailed(words, error="Parameter Groups error", path=path)
+
+
 def _reference_path(path: list[str]) -> str:
     """`vm.Properties.networks[0].port`: how Heat says where a bad reference stands."""
     section, name, *rest = path

@@ -185,14 +185,18 @@ class Parameters:
             self._values[name] = self.schema[name].convert(raw)
         return self._values[name]
 
-    async def validate(self, cloud: CloudLookup | None, *, need_values: bool = True) -> None:
-        """Check names, defaults and values; raises the Heat error of the first thing wrong."""
+    async def validate(self, cloud: CloudLookup | None, *, strict: bool = True) -> None:
+        """Check names and defaults and, if `strict`, values; raises the Heat error of the first thing wrong.
+
+        Without, no value is looked at, given or not (`strict_validate` in heat/engine/stack.py): of a template alone,
+        and of a nested one before its parent exists. A default is checked against the cloud where it is the value.
+        """
         for name in self.given:
             if name not in self.schema:
                 raise UnknownUserParameter(name)
         for parameter in self.schema.values():
             await self._validate_default(parameter)
-            if need_values or self.raw(parameter.name) is not None:
+            if strict:
                 await self._validate_value(parameter, cloud)
 
     async def _validate_default(self, parameter: Parameter) -> None:

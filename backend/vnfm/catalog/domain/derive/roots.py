@@ -117,9 +117,9 @@ def _read(content: Content, findings: list[Finding]) -> _Files | None:
     environments = {p: doc for p, doc in documents.items() if p not in templates and set(SECTIONS) & set(doc.data)}
     named = _named(content, documents, templates, environments)
     own = {paired(template, unreadable) for template in templates}
-    for path, error in unreadable.items():
+    for path, refused in unreadable.items():
         if path not in named and (path in own or _is_for_heat(content, path)):
-            findings += [Finding.of("error", error.code, fault) for fault in error.faults]
+            findings += [Finding.of("error", refused.code, fault) for fault in refused.faults]
     return _Files(templates, environments, named)
 
 
