@@ -45,14 +45,14 @@ def test_what_get_file_names_is_text(text):
 
 @pytest.mark.parametrize("name", ["playbook.yaml", "k8s/values.yml", "x.template"])
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_what_lies_beside_is_text(text, name):
+def test_a_file_that_nothing_names_is_text(text, name):
     files = {"a.yaml": V, name: text}
     assert found(files, "error") == []
     (note,) = (f.message for f in found(files, "note") if f.code == "FILE_UNUSED")
     assert note == f"Nothing names {name}: Heat does not get it, and the package keeps all files as they were sent."
 
 
-def test_many_large_files_beside_a_template_are_not_read():
+def test_many_large_files_that_nothing_names_are_not_read():
     files = {"a.yaml": V, **{f"k8s/{number}.yaml": "x: 1\n" + "#" * 900_000 for number in range(6)}}
     assert found(files, "error") == []
 
@@ -72,7 +72,7 @@ def test_what_heat_may_read_is_still_refused(files, file):
     assert [(f.code, f.file) for f in found(files, "error") if f.code == "YAML_INVALID"] == [("YAML_INVALID", file)]
 
 
-def test_values_in_json_are_said_not_to_be_read():
+def test_values_in_json_are_a_warning():
     files = {"a.yaml": V, "parameters.json": json.dumps({"net": "oam"}), "other.json": json.dumps({"x": 1})}
     (warning,) = (f for f in found(files, "warning") if f.code == "ENVIRONMENT_JSON")
     assert warning.file == "parameters.json"
@@ -81,7 +81,7 @@ def test_values_in_json_are_said_not_to_be_read():
     assert any(f.code == "ENVIRONMENT_JSON" for f in found(nested, "warning"))
 
 
-def test_a_size_that_is_no_number_is_said_of_what_was_written():
+def test_a_size_that_is_no_number_is_an_error_at_the_original():
     template = f"{HOT}parameters: {{n: {{type: json}}}}\nresources:\n  group:\n    type: OS::Heat::AutoScalingGroup\n"
     template += "    properties: {min_size: 1, max_size: 3, desired_capacity: TWO, resource: {type: n.yaml}}\n"
     errors = found({"a.yaml": template, "n.yaml": V}, "error")

@@ -12,15 +12,15 @@ SERVER = (
     "networks: [{network: {get_param: net}}]}}"
 )
 DECLARED = "parameters: {image: {type: string}, flavor: {type: string}, net: {type: string, default: x}}\n"
-GIVEN = "image: {get_param: image}, flavor: {get_param: flavor}"
+PASSED = "image: {get_param: image}, flavor: {get_param: flavor}"
 FILES = {
-    "a.yaml": f"{HOT}{DECLARED}resources: {{vm: {{type: 'My::Router::VM', properties: {{{GIVEN}}}}}}}\n",
+    "a.yaml": f"{HOT}{DECLARED}resources: {{vm: {{type: 'My::Router::VM', properties: {{{PASSED}}}}}}}\n",
     "vm.yaml": f"{HOT}{DECLARED}resources: {{server: {SERVER}}}\n",
     "registry.yaml": "resource_registry: {'My::Router::VM': vm.yaml}\n",
     "params.yaml": "parameters: {net: oam, flavor: m1.small}\n",
 }
 USED = "parameters: {image: {type: string}, flavor: {type: string}, net: {type: string}}\n"
-FILES["a.yaml"] = FILES["a.yaml"].replace(GIVEN, GIVEN + ", net: {get_param: net}")
+FILES["a.yaml"] = FILES["a.yaml"].replace(PASSED, PASSED + ", net: {get_param: net}")
 
 
 def found(files, severity):

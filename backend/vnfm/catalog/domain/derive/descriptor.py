@@ -74,29 +74,29 @@ def derive_from(
     """
     if root is None:
         return Derived("", {}, tuple(sort_findings(findings)))
-    made = _generate(content, root, rewrite(content, root.template, foreign=refine is not None, copied=copied))
-    findings += made.findings
-    complete = with_files_in_memory(content, made.files)
-    anchor = complete.yaml(made.root.template)
-    environment = made.environment if root.environments else ""
-    reference = FileReference(anchor, (), made.root.template)
+    heat = _heat_input(content, root, rewrite(content, root.template, foreign=refine is not None, copied=copied))
+    findings += heat.findings
+    complete = with_files_in_memory(content, heat.files)
+    anchor = complete.yaml(heat.root.template)
+    environment = heat.environment if root.environments else ""
+    reference = FileReference(anchor, (), heat.root.template)
     templates, read = load_templates(complete, reference, environment, {})
     findings += read
     if templates is None:
-        return Derived("", {}, tuple(sort_findings(relocated(findings, made.originals))))
+        return Derived("", {}, tuple(sort_findings(relocated(findings, heat.originals))))
     templates = replace(templates, target=target)
     findings += validate(templates)
-    data = _Derivation(complete, templates, made, findings).data()
+    data = _Derivation(complete, templates, heat, findings).data()
     if refine and data["vdus"]:
         refine(data, templates, findings)
     images = {str(image.get("path")) for image in data["softwareImages"]}
-    findings += carried_files(content, templates, {root.template, *root.environments, *made.replaced, *images, *known})
-    text = _text(made.root, data) if data["vdus"] else ""
-    return Derived(text, made.files, tuple(sort_findings(relocated(findings, made.originals))), made.originals)
+    findings += carried_files(content, templates, {root.template, *root.environments, *heat.replaced, *images, *known})
+    text = _text(heat.root, data) if data["vdus"] else ""
+    return Derived(text, heat.files, tuple(sort_findings(relocated(findings, heat.originals))), heat.originals)
 
 
 @dataclass(frozen=True, slots=True)
-class _Generated:
+class _HeatInput:
     """What Heat gets in place of the files that were sent."""
 
     root: Root
@@ -110,7 +110,7 @@ class _Generated:
         return {document.path for documents in self.originals.values() for document in documents}
 
 
-def _generate(content: Content, root: Root, rewritten: Rewritten) -> _Generated:
+def _heat_input(content: Content, root: Root, rewritten: Rewritten) -> _HeatInput:
     """The rewritten templates, and one environment of several, or an empty one."""
     files, originals = dict(rewritten.files), dict(rewritten.originals)
     environment = "".join(root.environments[:1])
@@ -119,7 +119,7 @@ def _generate(content: Content, root: Root, rewritten: Rewritten) -> _Generated:
         files[environment] = merge(content, root.environments) if root.environments else b"parameters: {}\n"
     if len(root.environments) > 1:
         originals[environment] = tuple(content.yaml(path) for path in root.environments)
-    return _Generated(replace(root, template=rewritten.path), environment, files, originals, rewritten.findings)
+    return _HeatInput(replace(root, template=rewritten.path), environment, files, originals, rewritten.findings)
 
 
 def _free_name(content: Content, template: str) -> str:
@@ -135,10 +135,10 @@ def _text(root: Root, data: Json) -> str:
 
 
 class _Derivation:
-    def __init__(self, content: Content, templates: TemplateSet, made: _Generated, findings: list[Finding]) -> None:
-        self.content, self.templates, self.root, self.findings = content, templates, made.root, findings
-        self.environment = made.environment
-        self.source = next((each.path for each in made.originals.get(made.root.template, ())), made.root.template)
+    def __init__(self, content: Content, templates: TemplateSet, heat: _HeatInput, findings: list[Finding]) -> None:
+        self.content, self.templates, self.root, self.findings = content, templates, heat.root, findings
+        self.environment = heat.environment
+        self.source = next((each.path for each in heat.originals.get(heat.root.template, ())), heat.root.template)
         self.parameters = with_environment(templates).parameters
         self.networks = LinkCollector(findings)
         self.scope = Scope(templates.root, free=frozenset(templates.section("parameter_defaults")))

@@ -81,7 +81,7 @@ def _contradictions(environments: Iterable[Document]) -> Iterator[str]:
             path, other = known.setdefault(place, (document.path, value))
             if other != value:
                 key = " ".join(place[1:]) or place[0]
-                yield f"{path} sets {key} to {_shown(other)}, {document.path} to {_shown(value)}"
+                yield f"{path} sets {key} to {_abbreviated(other)}, {document.path} to {_abbreviated(value)}"
 
 
 def _values(document: Document) -> Iterator[tuple[Place, Any]]:
@@ -136,6 +136,6 @@ def _mapping(document: Document, section: str) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _shown(value: Any) -> str:
+def _abbreviated(value: Any) -> str:
     text = str(value)
     return text if len(text) <= 60 else text[:57] + "…"  # noqa: PLR2004 (a line)
