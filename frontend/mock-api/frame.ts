@@ -176,7 +176,11 @@ function overview({ db }: Context): Response {
   return json({
     at: ago(0),
     clouds: db.vims.flatMap(cloud),
-    instances: count(db.instances, ["RUNNING", "DEGRADED", "DOWN", "UNKNOWN", "NOT_INSTANTIATED"], availability),
+    instances: count(
+      db.instances,
+      ["RUNNING", "DEGRADED", "CHANGING", "DOWN", "UNKNOWN", "NOT_INSTANTIATED"],
+      availability,
+    ),
     vms: count(vms, ["ACTIVE", "ERROR", "OTHER", "UNKNOWN"], status),
     elements: count(db.elements, ["REACHABLE", "UNREACHABLE", "UNKNOWN", "SUSPENDED", "UNMANAGED"], (element) =>
       element.state === "MANAGED" ? reach[element.conditions[0]?.status ?? "Unknown"] : element.state,

@@ -85,7 +85,12 @@ const condition = (type: string, status: T.ConditionStatus, reason: string, mess
 });
 
 /** How it is, in the words of the overview. */
-export function availability({ instantiated, vnfcs }: Pick<Instance, "instantiated" | "vnfcs">): string {
+export function availability(instance: Pick<Instance, "instantiated" | "vnfcs" | "runningOpOccId">): string {
+  const found = availabilityAtRest(instance);
+  return instance.runningOpOccId && ["DOWN", "NOT_INSTANTIATED"].includes(found) ? "CHANGING" : found;
+}
+
+function availabilityAtRest({ instantiated, vnfcs }: Pick<Instance, "instantiated" | "vnfcs">): string {
   if (!instantiated) return "NOT_INSTANTIATED";
   if (vnfcs.some(({ status }) => status === "UNKNOWN")) return "UNKNOWN";
   const up = new Set(vnfcs.filter(({ status }) => status === "ACTIVE").map(({ vduId }) => vduId));
@@ -93,16 +98,28 @@ export function availability({ instantiated, vnfcs }: Pick<Instance, "instantiat
   return vnfcs.every(({ vduId }) => up.has(vduId)) ? "DEGRADED" : "DOWN";
 }
 
+const BEING_CHANGED = "Not known while it is being changed.";
+
 function availableOf(instance: Instance, down: string): T.Condition {
   const how = availability(instance);
+  if (how === "CHANGING") return condition("Available", "Unknown", "OperationRunning", BEING_CHANGED);
+  if (how === "NOT_INSTANTIATED")
+    return condition("Available", "False", "NotInstantiated", "The instance is not instantiated.");
   if (how === "RUNNING") return condition("Available", "True", "AllRunning", "Every VNFC is active.");
   return how === "DEGRADED"
     ? condition("Available", "True", "Degraded", down)
     : condition("Available", "False", "VduDown", down);
 }
 
+function inSyncOf({ instantiated, runningOpOccId }: Instance, down: number): T.Condition {
+  if (runningOpOccId) return condition("InSync", "Unknown", "OperationRunning", BEING_CHANGED);
+  if (!instantiated) return condition("InSync", "True", "NotInstantiated", "The instance is not instantiated.");
+  return down > 0
+    ? condition("InSync", "False", "StatusDiffers", "Observed against desired.")
+    : condition("InSync", "True", "AsWanted", "Observed against desired.");
+}
+
 function conditionsOf(instance: Instance): T.Condition[] {
-  if (!instance.instantiated) return [];
   if (instance.vnfcs.some((each) => each.status === "UNKNOWN")) {
     const words = "lab-west does not answer; the last look was good.";
     return ["Available", "InSync"].map((type) => condition(type, "Unknown", "NotObserved", words));
@@ -113,12 +130,7 @@ function conditionsOf(instance: Instance): T.Condition[] {
     instance.runningOpOccId
       ? condition("Progressing", "True", "OperationRunning", "An operation is running.")
       : condition("Progressing", "False", "Idle", "No operation is running."),
-    condition(
-      "InSync",
-      down.length > 0 ? "False" : "True",
-      down.length > 0 ? "StatusDiffers" : "AsWanted",
-      "Observed against desired.",
-    ),
+    inSyncOf(instance, down.length),
   ];
 }
 

@@ -12,7 +12,7 @@ import { AlarmsOf } from "@/features/faults/AlarmList";
 import { Drift, DriftTitle } from "@/features/instances/Drift";
 import { History } from "@/features/instances/History";
 import { InstanceNotes } from "@/features/instances/InstanceNotes";
-import { conditionsOf, InstanceOverview } from "@/features/instances/InstanceOverview";
+import { InstanceOverview } from "@/features/instances/InstanceOverview";
 import { Networks, Operations, Stack } from "@/features/instances/instancePanels";
 import { Snapshots } from "@/features/instances/Snapshots";
 import { Vnfcs } from "@/features/instances/Vnfcs";
@@ -23,7 +23,7 @@ import { PageTabs } from "@/ui/PageTabs";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { Screen } from "@/ui/Screen";
 import { GoodConditions } from "@/ui/Conditions";
-import { INSTANTIATION, lookOf } from "@/ui/states";
+import { changingLook, INSTANTIATION, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
 const Topology = lazy(() => import("@/features/instances/topology/InstanceTopology"));
@@ -37,12 +37,25 @@ const InstanceElement = lazy(() =>
 );
 
 /** The operation that runs, or the last one while it waits for a decision. */
-function CurrentOperation({ instance }: { instance: VnfInstance }) {
+function useCurrentOperation(instance: VnfInstance) {
   const { data: history } = useQuery(q.opOccsOf(instance.id));
   const undecided = history?.find((occ) => occ.operationState === "FAILED_TEMP");
   const id = instance.runningOpOccId ?? undecided?.id;
   const { data: occ } = useQuery({ ...q.opOcc(id ?? ""), enabled: id !== undefined });
-  if (!occ || id === undefined) return null;
+  return id === undefined ? undefined : occ;
+}
+
+/** "Instantiating 4/7" until the operation has ended; else ETSI's state. */
+function State({ instance }: { instance: VnfInstance }) {
+  const occ = useCurrentOperation(instance);
+  if (!occ) return <StateLabel look={lookOf(INSTANTIATION, instance.instantiationState)} />;
+  const done = occ.steps.filter(({ state }) => state === "DONE").length;
+  return <StateLabel look={changingLook(occ, { done, all: occ.steps.length })} />;
+}
+
+function CurrentOperation({ instance }: { instance: VnfInstance }) {
+  const occ = useCurrentOperation(instance);
+  if (!occ) return null;
   return (
     <OperationPanel
       key={occ.id}
@@ -145,8 +158,8 @@ function InstancePage() {
       crumbs={[{ text: t`VNF instances`, to: pb.instances() }]}
       labels={
         <>
-          <StateLabel look={lookOf(INSTANTIATION, instance.instantiationState)} />
-          <GoodConditions conditions={conditionsOf(instance)} />
+          <State instance={instance} />
+          <GoodConditions conditions={instance.conditions} />
         </>
       }
       actions={

@@ -23,9 +23,10 @@ import { Loading } from "@/ui/Loading";
 import { vnfdTitle } from "@/ui/names";
 import { RowLink } from "@/ui/RowLink";
 import { Screen } from "@/ui/Screen";
-import { INSTANTIATION, lookOf, operationText, OPERATION_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
+import { changingLook, INSTANTIATION, lookOf, SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
+import { useChangingInstances } from "@/ui/useChangingInstances";
 
 const DASH = <span className="vm-quiet">—</span>;
 const UNREAD = (
@@ -46,22 +47,18 @@ interface Row {
 
 /** What it is: an operation under way or undecided first, else ETSI's state. */
 function StateCell({ instance, open }: Row) {
+  const changing = useChangingInstances().get(instance.id);
   if (!open) return <StateLabel look={lookOf(INSTANTIATION, instance.instantiationState)} />;
-  const look = lookOf(OPERATION_STATE, open.operationState);
   return (
     <RowLink to={pb.operation(instance.id, open.id)}>
-      <StateLabel look={{ ...look, text: `${operationText(open)}: ${look.text.toLowerCase()}` }} />
+      <StateLabel look={changing ?? changingLook(open)} />
     </RowLink>
   );
 }
 
 function HealthCell({ instance }: Row) {
   const available = conditionOf(instance.conditions, "Available");
-  return available && instance.instantiationState === "INSTANTIATED" ? (
-    <ConditionBadge isShort condition={available} />
-  ) : (
-    DASH
-  );
+  return available && available.reason !== "NotInstantiated" ? <ConditionBadge isShort condition={available} /> : DASH;
 }
 
 const managementText = ({ instance }: Row): string => instance.managementAddresses.join(", ");

@@ -7,6 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from "react";
 import { mapQueries, type MapNode, type Point, type TopologyMap } from "@/api/topology";
 import { pb } from "@/paths";
+import { Changing } from "@/features/topology/map/changing";
 import { queryOf, useMapView, type MapView } from "@/features/topology/map/mapView";
 import { EVERYTHING, toggled } from "@/features/topology/map/groups";
 import { Legend } from "@/features/topology/map/Legend";
@@ -25,6 +26,7 @@ import { LinkButton } from "@/ui/LinkButton";
 import { Loading } from "@/ui/Loading";
 import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
+import { useChangingInstances } from "@/ui/useChangingInstances";
 
 const SITE = "site:";
 const SitesView = lazy(() => import("@/features/topology/sites/SitesView"));
@@ -143,6 +145,7 @@ function TopologyPage() {
   const { positions, move, forget, error: unsaved } = usePositions(shown.scope);
   const named = useFocusedNode(map, shown, change);
   const select = useCallback((node: string) => (node === "" ? close() : change({ node })), [change, close]);
+  const changing = useChangingInstances();
   const { expand } = shown;
   const nodes = map?.nodes;
   const toggle = useCallback(
@@ -178,7 +181,7 @@ function TopologyPage() {
           />
         </Suspense>
       ) : (
-        <>
+        <Changing value={changing}>
           <MapBar shown={shown} onChange={change} onFind={find} />
           <div className={`vm-map${selected ? " vm-map-with-panel" : ""}`}>
             <div className="vm-map-main">
@@ -221,7 +224,7 @@ function TopologyPage() {
             {selected && <MapPanel node={selected} map={map} onSelect={select} onToggle={toggle} onClose={close} />}
           </div>
           {shown.view === "map" && <Legend />}
-        </>
+        </Changing>
       )}
     </Screen>
   );

@@ -73,12 +73,15 @@ export function ConditionBadge({ condition, isShort = false }: BadgeProps) {
   );
 }
 
-const isBad = ({ type, status }: Condition): boolean => type !== "Progressing" && status !== "True";
+/** An operation that runs says itself what becomes of the object, and what was never instantiated has no condition yet. */
+const isVerdict = ({ type, reason }: Condition): boolean =>
+  type !== "Progressing" && reason !== "OperationRunning" && reason !== "NotInstantiated";
+const isBad = (condition: Condition): boolean => isVerdict(condition) && condition.status !== "True";
 
 /** What is as it should be, as words next to a title. What is in progress is a panel of its own. */
 export function GoodConditions({ conditions }: { conditions: readonly Condition[] }) {
   return conditions
-    .filter((each) => each.type !== "Progressing" && !isBad(each))
+    .filter((each) => isVerdict(each) && !isBad(each))
     .map((each) => <ConditionBadge key={each.type} condition={each} />);
 }
 

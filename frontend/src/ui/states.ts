@@ -93,6 +93,45 @@ export function operationText(occ: {
   return OPERATION[occ.operation] ?? occ.operation;
 }
 
+const CHANGING: Record<string, string> = {
+  INSTANTIATE: t`Instantiating`,
+  SCALE: t`Scaling`,
+  SCALE_TO_LEVEL: t`Scaling to a level`,
+  CHANGE_FLAVOUR: t`Changing the deployment flavour`,
+  HEAL: t`Healing`,
+  CHANGE_EXT_CONN: t`Changing the connectivity`,
+  CHANGE_VNFPKG: t`Upgrading`,
+  MODIFY_INFO: t`Editing the information`,
+  TERMINATE: t`Terminating`,
+  CREATE_SNAPSHOT: t`Taking a snapshot`,
+  REVERT_TO_SNAPSHOT: t`Reverting to a snapshot`,
+};
+type NamedOperation = Parameters<typeof operationText>[0];
+
+function changingText(occ: NamedOperation): string {
+  if (occ.operation === "OPERATE")
+    return occ.operationParams?.["changeStateTo"] === "STOPPED" ? t`Stopping` : t`Starting`;
+  if (occ.operation === "SCALE" && occ.operationParams?.["type"] === "SCALE_OUT") return t`Scaling out`;
+  if (occ.operation === "SCALE" && occ.operationParams?.["type"] === "SCALE_IN") return t`Scaling in`;
+  return CHANGING[occ.operation] ?? operationText(occ);
+}
+
+/**
+ * The state of an object whose operation has not ended: "Instantiating 4/7", "Heal: action required". Steps are left out
+ * where their number is not known.
+ */
+export function changingLook(
+  occ: NamedOperation & { operationState: T.OperationState },
+  steps?: { done: number; all: number },
+): Look {
+  const how = lookOf(OPERATION_STATE, occ.operationState);
+  const count = steps && steps.all > 0 ? ` ${steps.done}/${steps.all}` : "";
+  if (occ.operationState === "STARTING" || occ.operationState === "PROCESSING")
+    return { ...how, text: `${changingText(occ)}${count}` };
+  if (occ.operationState === "FAILED_TEMP") return { ...how, text: t`${operationText(occ)}: action required` };
+  return { ...how, text: `${operationText(occ)}: ${how.text.toLowerCase()}` };
+}
+
 /** The grounds of a grant. */
 export const CHECK: Record<T.ConditionStatus, Look> = {
   True: look(t`Met`, "green", CheckCircleIcon),
@@ -351,11 +390,14 @@ export function siteLook(site: Pick<T.AlarmSiteSummary, "elements" | "unreachabl
   return site.elements > 0 ? look(t`Reachable`, "green", CheckCircleIcon) : undefined;
 }
 
+/** Neither available nor not: an operation runs. */
+export const BEING_CHANGED: Look = look(t`Being changed`, "blue", SyncAltIcon, true);
+
 const CONDITION_WORDS: Record<string, { True: string; False: string; bad: Color }> = {
   Available: { True: t`Available`, False: t`Not available`, bad: "red" },
   Progressing: { True: t`In progress`, False: t`Idle`, bad: "grey" },
   InSync: { True: t`In sync`, False: t`Drifted`, bad: "orange" },
-  VimReachable: { True: t`Reachable`, False: t`Unreachable`, bad: "red" },
+  VimReachable: { True: t`Cloud reachable`, False: t`Cloud unreachable`, bad: "red" },
   Reachable: { True: t`Reachable`, False: t`Unreachable`, bad: "red" },
 };
 export function conditionLook(condition: Pick<T.Condition, "type" | "status" | "reason">): Look {
@@ -365,6 +407,7 @@ export function conditionLook(condition: Pick<T.Condition, "type" | "status" | "
     bad: "orange",
   };
   const progressing = condition.type === "Progressing";
+  if (condition.reason === "OperationRunning" && !progressing) return BEING_CHANGED;
   if (condition.status === "Unknown") return look(t`${words.True}: unknown`, "grey", QuestionCircleIcon);
   if (condition.type === "Available" && condition.reason === "Degraded") {
     return look(t`Available, degraded`, "orange", ExclamationTriangleIcon);

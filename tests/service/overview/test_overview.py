@@ -77,6 +77,12 @@ def make_instances() -> None:
     never = make_reachable_vim()
     make_vnfc(make_deployed(never), "f", observed_at=None)
     make_instance()
+    changed = make_deployed(vim)
+    make_vnfc(changed, "g", status="MISSING")
+    undecided = make_deployed(vim)
+    make_vnfc(undecided, "h", status="MISSING")
+    for each, state in ((changed, "PROCESSING"), (undecided, "FAILED_TEMP"), (make_instance(), "STARTING")):
+        operation(each, state)
 
 
 def test_instances_are_counted_by_their_condition(viewer_api: APIClient) -> None:
@@ -85,14 +91,18 @@ def test_instances_are_counted_by_their_condition(viewer_api: APIClient) -> None
     for row in viewer_api.get("/api/v1/vnf_instances").json():
         (available,) = (each for each in row["conditions"] if each["type"] == "Available")
         counted[
-            {"AllRunning": "RUNNING", "Degraded": "DEGRADED", "VduDown": "DOWN", "NotObserved": "UNKNOWN"}.get(
-                available["reason"], "NOT_INSTANTIATED"
-            )
+            {
+                "AllRunning": "RUNNING",
+                "Degraded": "DEGRADED",
+                "OperationRunning": "CHANGING",
+                "VduDown": "DOWN",
+                "NotObserved": "UNKNOWN",
+            }.get(available["reason"], "NOT_INSTANTIATED")
         ] += 1
     found = get(viewer_api)
     assert {name: number for name, number in found["instances"].items() if number} == dict(counted)
     assert set(counted) == set(found["instances"])
-    assert found["vms"] == {"ACTIVE": 5, "ERROR": 1, "OTHER": 5, "UNKNOWN": 3}
+    assert found["vms"] == {"ACTIVE": 5, "ERROR": 1, "OTHER": 7, "UNKNOWN": 3}
 
 
 def test_quotas_of_an_unreachable_cloud_are_unknown(viewer_api: APIClient) -> None:

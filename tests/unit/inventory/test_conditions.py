@@ -123,3 +123,38 @@ def test_an_unknown_instance_has_no_differences(unknown: dict[str, object]) -> N
 def test_without_instantiation_there_are_no_differences() -> None:
     view = instance(vnfc(status="MISSING"), instantiation_state="NOT_INSTANTIATED")
     assert in_sync(view, NOW)[1] == []
+
+
+INSTANTIATING = RunningOperation("Instantiating is under way", "PROCESSING", AT_14_02)
+
+
+def test_what_is_being_instantiated_is_neither_unavailable_nor_in_sync() -> None:
+    view = instance(vnfc("iom-1"), instantiation_state="NOT_INSTANTIATED", running=INSTANTIATING)
+    assert status_and_reason(view, "Available") == ("Unknown", "OperationRunning")
+    assert status_and_reason(view, "InSync") == ("Unknown", "OperationRunning")
+    assert condition(view, "Available").message == "Not known while it is being changed: instantiating is under way."
+    assert condition(view, "Available").last_transition_time == AT_14_02
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        ("STARTING", ("Unknown", "OperationRunning")),
+        ("PROCESSING", ("Unknown", "OperationRunning")),
+        ("ROLLING_BACK", ("Unknown", "OperationRunning")),
+        ("FAILED_TEMP", ("False", "VduDown")),
+    ],
+)
+def test_a_vnfc_that_is_down_is_a_verdict_when_no_operation_works_on_it(state: str, expected: tuple[str, str]) -> None:
+    running = RunningOperation("Healing is under way", state, AT_14_02)
+    assert status_and_reason(instance(vnfc("iom-1", status="MISSING"), running=running), "Available") == expected
+
+
+def test_an_operation_hides_neither_that_all_run_nor_that_the_cloud_is_lost() -> None:
+    running = RunningOperation("Scaling is under way", "PROCESSING", AT_14_02)
+    assert status_and_reason(instance(vnfc("iom-1"), running=running), "Available") == ("True", "AllRunning")
+    lost = replace(VIM, reachability=LOST, servers_at=AT_14_02 - timedelta(seconds=2))
+    assert status_and_reason(instance(vnfc("iom-1"), vim=lost, running=running), "Available") == (
+        "Unknown",
+        "NotObserved",
+    )

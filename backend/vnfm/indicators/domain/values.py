@@ -53,6 +53,8 @@ def differ(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
 
 def state_value(view: InstanceView, now: datetime) -> IndicatorValue:
     """Of the VNF as a whole, by its condition Available."""
+    if view.instantiation_state != INSTANTIATED or view.vim is None:
+        return IndicatorValue(value=NOT_INSTANTIATED)
     available = conditions(view, now)[0]
     if available.status == "Unknown":
         return IndicatorValue(value=None, reason=available.message, observed_at=available.observed_at)
@@ -60,8 +62,6 @@ def state_value(view: InstanceView, now: datetime) -> IndicatorValue:
 
 
 def _state(view: InstanceView, available: InstanceCondition) -> str:
-    if available.reason == "NotInstantiated":
-        return NOT_INSTANTIATED
     if available.status == "True":
         return RUNNING if available.reason == "AllRunning" else DEGRADED
     return STOPPED if view.vnfcs and all(vnfc.desired == "STOPPED" for vnfc in view.vnfcs) else DOWN

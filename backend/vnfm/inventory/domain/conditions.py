@@ -50,6 +50,16 @@ def _progressing(instance: InstanceView) -> InstanceCondition:
 
 
 def _available(instance: InstanceView, now: datetime) -> InstanceCondition:
+    """False and "not instantiated" are no verdict while an operation changes the instance: Unknown until it ends."""
+    found = _available_at_rest(instance, now)
+    running = instance.running
+    if running is None or running.state == "FAILED_TEMP" or found.status != "False":
+        return found
+    message = f"Not known while it is being changed: {running.doing[0].lower()}{running.doing[1:]}."
+    return InstanceCondition("Available", "Unknown", "OperationRunning", message, running.since, found.observed_at)
+
+
+def _available_at_rest(instance: InstanceView, now: datetime) -> InstanceCondition:
     if instance.instantiation_state != INSTANTIATED or instance.vim is None:
         message = "The instance is not instantiated."
         return InstanceCondition("Available", "False", "NotInstantiated", message, instance.settled_at, None)
@@ -74,14 +84,14 @@ def _available(instance: InstanceView, now: datetime) -> InstanceCondition:
 
 def in_sync(instance: InstanceView, now: datetime) -> tuple[InstanceCondition, list[Difference]]:
     """The condition, and the differences behind it: none while we cannot know, or are changing the instance."""
-    if instance.instantiation_state != INSTANTIATED or instance.vim is None:
-        message = "The instance is not instantiated."
-        return InstanceCondition("InSync", "True", "NotInstantiated", message, instance.settled_at, None), []
     if instance.running is not None:
         message = (
             f"Not known while it is being changed: {instance.running.doing[0].lower()}{instance.running.doing[1:]}."
         )
         return InstanceCondition("InSync", "Unknown", "OperationRunning", message, instance.running.since, None), []
+    if instance.instantiation_state != INSTANTIATED or instance.vim is None:
+        message = "The instance is not instantiated."
+        return InstanceCondition("InSync", "True", "NotInstantiated", message, instance.settled_at, None), []
     observed_at = instance.vim.servers_at
     seen = [(vnfc, *vnfc.status_at(instance.vim, now)) for vnfc in instance.vnfcs]
     lost = [since for _, status, since in seen if status == UNKNOWN]

@@ -16,6 +16,9 @@ from vnfm.inventory.domain.observation import ACTIVE
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.inventory.selectors import stale_after
 from vnfm.kit import clock
+from vnfm.lcm.domain.states import OperationState
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.selectors.operations import UNDER_WAY
 from vnfm.overview.domain.overview import CloudHealth, HourOfAlarms, ObjectProblem, Overview
 from vnfm.overview.selectors import operations
 from vnfm.vims.domain.reachability import STALE_AFTER, Reachability
@@ -27,9 +30,10 @@ HOURS = 24
 _PAGE = 200
 """Alarms read at once to find the objects that have them."""
 
-RUNNING, DEGRADED, DOWN, UNKNOWN, ABSENT = "RUNNING", "DEGRADED", "DOWN", "UNKNOWN", "NOT_INSTANTIATED"
-AVAILABILITY = (RUNNING, DEGRADED, DOWN, UNKNOWN, ABSENT)
-"""Of a VNF instance, by its condition Available."""
+RUNNING, DEGRADED, CHANGING = "RUNNING", "DEGRADED", "CHANGING"
+DOWN, UNKNOWN, ABSENT = "DOWN", "UNKNOWN", "NOT_INSTANTIATED"
+AVAILABILITY = (RUNNING, DEGRADED, CHANGING, DOWN, UNKNOWN, ABSENT)
+"""Of a VNF instance, by its condition Available; CHANGING: an operation runs, and it is not, or not yet, available."""
 ELEMENT_STATES = ("REACHABLE", "UNREACHABLE", "UNKNOWN", "SUSPENDED", "UNMANAGED")
 
 
@@ -111,14 +115,13 @@ _WORST_LAST = (RUNNING, DEGRADED, DOWN, UNKNOWN)
 
 def _by_availability(availability: dict[UUID, str]) -> dict[str, int]:
     numbers = dict.fromkeys(AVAILABILITY, 0)
-    for value in availability.values():
-        numbers[value] += 1
-    instantiated = VnfInstance.objects.filter(
-        instantiation_state=VnfInstance.InstantiationState.INSTANTIATED, vim__isnull=False
-    ).count()
-    # Those without any VNFC; counted a moment later, so there may be fewer.
-    numbers[DOWN] += max(0, instantiated - len(availability))
-    numbers[ABSENT] = VnfInstance.objects.count() - instantiated
+    under_way = LcmOpOcc.objects.filter(UNDER_WAY).exclude(state=OperationState.FAILED_TEMP)
+    changing = set(under_way.values_list("instance_uuid", flat=True))
+    rows = VnfInstance.objects.order_by().values_list("id", "instantiation_state", "vim_id")
+    for instance, state, vim in rows:
+        deployed = state == VnfInstance.InstantiationState.INSTANTIATED and vim is not None
+        value = availability.get(instance, DOWN) if deployed else ABSENT
+        numbers[CHANGING if value in (DOWN, ABSENT) and instance in changing else value] += 1
     return numbers
 
 

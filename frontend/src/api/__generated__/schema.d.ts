@@ -6745,7 +6745,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             clouds: components["schemas"]["CloudHealthOut"][];
-            /** @description VNF instances: RUNNING, DEGRADED, DOWN, UNKNOWN, NOT_INSTANTIATED. */
+            /** @description VNF instances: RUNNING, DEGRADED, CHANGING, DOWN, UNKNOWN, NOT_INSTANTIATED. */
             instances: {
                 [key: string]: number;
             };

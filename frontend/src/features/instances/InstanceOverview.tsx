@@ -63,10 +63,6 @@ function LastOperation({ instance }: { instance: VnfInstance }) {
   );
 }
 
-/** What has never been instantiated is neither available nor in drift: its conditions say nothing. */
-export const conditionsOf = ({ instantiationState, runningOpOccId, conditions }: VnfInstance) =>
-  instantiationState === "INSTANTIATED" || runningOpOccId !== null ? conditions : [];
-
 /** How the instance is, before all of its parts: in three lines, with the reasons of what is not as it should be. */
 export function InstanceOverview({ instance }: { instance: VnfInstance }) {
   const counts = alarmCountsOf(useQuery(q.alarmCounts({ managedObjectId: instance.id })));
@@ -109,7 +105,7 @@ export function InstanceOverview({ instance }: { instance: VnfInstance }) {
   ];
   return (
     <section aria-label={t`Summary`} className="vm-strip">
-      <BadConditions conditions={conditionsOf(instance)} />
+      <BadConditions conditions={instance.conditions} />
       <dl className="vm-strip-facts">
         {facts.map(([term, value]) => (
           <div key={term}>

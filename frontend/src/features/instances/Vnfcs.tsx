@@ -295,7 +295,11 @@ export function Vnfcs({ instance }: { instance: VnfInstance }) {
       )}
       {instance.vnfcs.length === 0 ? (
         <p className="vm-quiet">
-          <Trans>No VNFCs: the instance is not instantiated.</Trans>
+          {instance.runningOpOccId ? (
+            <Trans>No VNFCs yet.</Trans>
+          ) : (
+            <Trans>No VNFCs: the instance is not instantiated.</Trans>
+          )}
         </p>
       ) : (
         <div className={`vm-scroll vm-rows-${density}`} onPointerOver={showCut}>

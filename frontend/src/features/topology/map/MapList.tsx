@@ -8,6 +8,7 @@ import { Panel } from "@/ui/Panel";
 import { lookOf, MAP_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Since } from "@/ui/Time";
+import { useNodeLook } from "./changing";
 import { matches, type Filter } from "./shape";
 import { alarmsText, carries, isFull, KIND, LINK_KIND, loadText } from "./nodeText";
 
@@ -23,6 +24,10 @@ interface LinkRow {
   link: MapLink;
   source: string;
   target: string;
+}
+
+function NodeState({ node }: { node: MapNode }) {
+  return <StateLabel look={useNodeLook(node).look} title={node.message} />;
 }
 
 const NODES: Column<NodeRow>[] = [
@@ -41,7 +46,7 @@ const NODES: Column<NodeRow>[] = [
   {
     title: t`State`,
     sort: ({ node }) => node.state,
-    cell: ({ node }) => <StateLabel look={lookOf(MAP_STATE, node.state)} title={node.message} />,
+    cell: ({ node }) => <NodeState node={node} />,
   },
   { title: t`Since`, sort: ({ node }) => node.since ?? "", cell: ({ node }) => since(node.since) },
   {

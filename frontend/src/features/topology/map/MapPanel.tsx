@@ -14,6 +14,7 @@ import { StateLabel } from "@/ui/StateLabel";
 import { Since } from "@/ui/Time";
 import { useDetails } from "@/ui/useDetails";
 import { boxOf } from "./box";
+import { useNodeLook } from "./changing";
 import { alarmsText, carries, KIND, LINK_KIND, loadText, membersText, statesText } from "./nodeText";
 
 const MAX_LINKS = 40;
@@ -126,6 +127,7 @@ interface Props {
 /** What is known of one node; Escape closes it. */
 export function MapPanel({ node, map, onSelect, onToggle, onClose }: Props) {
   const heading = useDetails(node.id, onClose, () => boxOf(node.id));
+  const { look } = useNodeLook(node);
   const owner = ownerOf(node, map);
   const page = pageOf(node, owner);
   const names = new Map(map.nodes.map(({ id, name }) => [id, name]));
@@ -151,7 +153,7 @@ export function MapPanel({ node, map, onSelect, onToggle, onClose }: Props) {
         <Button variant="plain" aria-label={t`Close the details`} icon={<TimesIcon />} onClick={onClose} />
       </div>
       <p>
-        <StateLabel look={lookOf(MAP_STATE, node.state)} />{" "}
+        <StateLabel look={look} />{" "}
         {node.since && (
           <span className="vm-quiet">
             <Trans>

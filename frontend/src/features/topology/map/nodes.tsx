@@ -5,6 +5,7 @@ import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-i
 import { createContext, use, type ReactNode } from "react";
 import type { MapNode } from "@/api/topology";
 import { lookOf, MAP_STATE, SEVERITY } from "@/ui/states";
+import { useNodeLook } from "./changing";
 import { KIND_ICON } from "./icons";
 import { alarmsText, colorOf, KIND, membersText, reasonText, statesText } from "./nodeText";
 
@@ -28,13 +29,13 @@ const ENDS = (
 const Near = ({ children, far = null }: { children: ReactNode; far?: ReactNode }) => (use(Far) ? far : children);
 
 function State({ node }: { node: MapNode }) {
-  const look = lookOf(MAP_STATE, node.state);
+  const { look, isChanging } = useNodeLook(node);
   const Icon = look.icon;
   const reason = reasonText(node);
   return (
     <span className={`vm-node-state vm-color-${look.color}`} title={node.message}>
       <Icon /> {look.text}
-      {reason && ` · ${reason}`}
+      {!isChanging && reason && ` · ${reason}`}
     </span>
   );
 }
