@@ -73,7 +73,10 @@ def test_resources_to_depth_zero_are_those_of_the_root(cloud: Cloud, group_stack
 
 
 def test_progress_counts_nested_resources(cloud: Cloud, group_stack: str) -> None:
-    assert cloud.stacks.progress(group_stack) == (9, 9)
+    progress = cloud.stacks.progress(group_stack)
+    assert (progress.complete, progress.total) == (9, 9)
+    assert cloud.stacks.progress(group_stack) == progress
+    assert cloud.stacks.last_event(group_stack) == cloud.stacks.last_event(group_stack) != ""
 
 
 def test_servers_and_ports_of_the_stack(cloud: Cloud, group_stack: str, prefix: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cloudsim.control.failures import Failures
+from cloudsim.control.heat import Heat
 from cloudsim.control.hosts import Hosts
 from cloudsim.control.images import Images
 from cloudsim.control.ports import Ports
@@ -26,6 +27,7 @@ def versions(base: str) -> Reply:
 def routes(cloud: Cloud) -> list[Route]:
     return [
         *Failures(cloud).routes(),
+        *Heat(cloud).routes(),
         *Hosts(cloud).routes(),
         *Images(cloud).routes(),
         *Ports(cloud).routes(),

@@ -21,6 +21,7 @@ from vnfm.clouds.types import (
     Server,
     Stack,
     StackInput,
+    StackProgress,
     StackResource,
     VolumeSnapshot,
 )
@@ -66,8 +67,13 @@ class Stacks(Protocol):
     def resources(self, stack_id: str, depth: int = 5) -> Sequence[StackResource]:
         """Resources of the stack and its nested stacks."""
 
-    def progress(self, stack_id: str) -> tuple[int, int]:
-        """(complete, total) resources, nested included, of a running create or update."""
+    def progress(self, stack_id: str) -> StackProgress:
+        """Of a running create, update or delete, one bulk call."""
+
+    def last_event(self, stack_id: str) -> str:
+        """Id of the newest event of the stack, of its nested ones too where Heat lists those (since Mitaka); "" for
+        none.
+        """
 
     def validate(self, stack: StackInput) -> None:
         """Whether Heat takes the templates, values aside; raises Rejected with its words for the first fault."""

@@ -124,6 +124,16 @@ class StackResource:
 
 
 @dataclass(frozen=True, slots=True)
+class StackProgress:
+    """How far Heat is with a stack, nested ones included."""
+
+    complete: int
+    total: int
+    mark: str
+    """The same as long as no resource changes."""
+
+
+@dataclass(frozen=True, slots=True)
 class ResourceChange:
     """What Heat's own preview says it would do with one resource."""
 

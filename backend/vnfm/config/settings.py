@@ -91,6 +91,9 @@ LEASE_SECONDS = float(os.environ.get("VNFM_LEASE_SECONDS", "15"))
 if LEASE_SECONDS < 3:  # noqa: PLR2004 - a busy machine could not renew in time
     raise ImproperlyConfigured("VNFM_LEASE_SECONDS must be at least 3.")
 
+STACK_SILENT_SECONDS = float(os.environ.get("VNFM_STACK_SILENT_SECONDS", "180"))
+"""How long Heat may be at work on a stack without any change of a resource and any event before we ask whether its
+engine has died."""
 IMAGE_STALL_SECONDS = float(os.environ.get("VNFM_IMAGE_STALL_SECONDS", "60"))
 """How long Glance may take nothing of an image that is being uploaded."""
 

@@ -40,6 +40,7 @@ def instances() -> Iterator[ObservedInstance]:
         yield vnf.instance(stack=stack)
     for port in (vnf.PORT, replace(vnf.PORT, vif_type="binding_failed")):
         yield vnf.instance(replace(vnf.IOM, ports=(port,)))
+    yield replace(vnf.instance(), stalled_since=vnf.NOW)
     yield replace(vnf.instance(replace(vnf.IOM, host="b", expected_host="a")), cloud_alarms=(vnf.CLOUD_ALARM,))
     pair = tuple(replace(each, host="a") for each in (vnf.CPM_A, vnf.CPM_B))
     yield replace(

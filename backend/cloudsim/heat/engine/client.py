@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Mapping
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from cloudsim.core.context import RequestContext
@@ -12,6 +13,8 @@ from cloudsim.core.errors import Reply
 from cloudsim.heat.errors import HeatError
 
 T = TypeVar("T")
+alive: ContextVar[asyncio.Event | None] = ContextVar("alive", default=None)
+"""Of an operation on a stack: set while the engine that runs it lives."""
 _NAMES = {
     400: "BadRequest",
     401: "Unauthorized",
@@ -67,7 +70,10 @@ class Client:
     async def call(
         self, method: str, service: str, path: str, body: Any = None, query: Mapping[str, str] | None = None
     ) -> Any:
-        """The reply's JSON; raises CloudError for 4xx and 5xx."""
+        """The reply's JSON; raises CloudError for 4xx and 5xx. A dead engine makes no call."""
+        engine = alive.get()
+        if engine is not None:
+            await engine.wait()
         reply = await self._dispatcher.call(self.ctx, service, method, path, json=body, query=query)
         if reply.status >= 400:  # noqa: PLR2004
             raise CloudError(service, reply, self.ctx.request_id)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextvars import copy_context
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cloudsim.heat.engine.blueprint import Blueprint, Blueprints
-from cloudsim.heat.engine.client import Client
+from cloudsim.heat.engine.client import Client, alive
 from cloudsim.heat.engine.events import Events
 from cloudsim.heat.engine.handle import Handle
 from cloudsim.heat.engine.lookup import Lookup
@@ -28,8 +30,17 @@ if TYPE_CHECKING:
 log = logging.getLogger("cloudsim.heat")
 
 KIND = "heat_stack"
+MANUALLY_RESET = "Stack status manually reset"
 MAX_RESOURCES = 1000
 """Per stack with all its nested ones; Heat's `max_resources_per_stack`."""
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What runs on a root stack; it stands still while `alive` is not set: the engine that ran it has died."""
+
+    task: asyncio.Task[None]
+    alive: asyncio.Event
 
 
 class Engine:
@@ -41,7 +52,7 @@ class Engine:
         self.blueprints = Blueprints(cloud.store)
         self.events = Events(cloud)
         self.registry = Registry()
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._running: dict[str, Operation] = {}
         cloud.store.index(KIND, "children", lambda doc: [doc["owner_id"]] if doc["owner_id"] else [])
         cloud.store.index(KIND, "name", lambda doc: [] if doc["deleted"] else [(doc["project_id"], doc["name"])])
         cloud.store.index(KIND, "blueprint", lambda doc: [doc["blueprint"]])
@@ -158,8 +169,12 @@ class Engine:
 
     def run(self, stack: Stack, work: Coroutine[Any, Any, None]) -> None:
         """Run an operation on a root stack in the background; only one at a time per stack."""
-        task = asyncio.get_running_loop().create_task(self._guarded(stack, work))
-        self._tasks[stack.id] = task
+        going = asyncio.Event()
+        going.set()
+        context = copy_context()
+        context.run(alive.set, going)
+        task = asyncio.get_running_loop().create_task(self._guarded(stack, work), context=context)
+        self._running[stack.id] = Operation(task, going)
 
     async def _guarded(self, stack: Stack, work: Coroutine[Any, Any, None]) -> None:
         try:
@@ -168,35 +183,62 @@ class Engine:
             log.exception("operation on stack %s broke", stack.name)
             self.set_state(stack, stack.doc["action"], FAILED, "Unexpected error")
         finally:
-            if self._tasks.get(stack.id) is asyncio.current_task():
-                del self._tasks[stack.id]
+            operation = self._running.get(stack.id)
+            if operation is not None and operation.task is asyncio.current_task():
+                del self._running[stack.id]
             self.cloud.store.flush()
 
     def is_busy(self, stack: Stack) -> bool:
-        return stack.id in self._tasks
+        """Whether an engine that lives works on the stack."""
+        operation = self._running.get(stack.id)
+        return operation is not None and operation.alive.is_set()
 
     @property
     def works(self) -> bool:
         """Whether an operation on any stack runs."""
-        return bool(self._tasks)
+        return any(operation.alive.is_set() for operation in self._running.values())
+
+    def die(self) -> int:
+        """All operations stand still where they are, as after `kill -9` of an engine with convergence: their states
+        stay IN_PROGRESS. Another engine takes up new requests. Returns how many stand still.
+        """
+        for operation in self._running.values():
+            operation.alive.clear()
+        return len(self._running)
+
+    def resume(self) -> None:
+        """The engine only hung: its operations go on."""
+        for operation in self._running.values():
+            operation.alive.set()
+
+    async def reset_status(self, stack: Stack) -> None:
+        """`heat-manage reset_stack_status`: what is IN_PROGRESS in the stack and below it has failed."""
+        tree = [one for one in self.stacks.values() if one.doc["root_id"] == stack.doc["root_id"]]
+        stuck = [one for one in tree if one.doc["status"] == IN_PROGRESS]
+        records = [(one, record) for one in stuck for record in one.records if record.status == IN_PROGRESS]
+        await self.interrupt(stack)
+        for one, record in records:
+            self.set_resource_state(one, record, record.action, FAILED, MANUALLY_RESET)
+        for one in stuck:
+            self.set_state(one, one.doc["action"], FAILED, MANUALLY_RESET)
 
     async def interrupt(self, stack: Stack) -> None:
         """Stop what runs on a root stack or below it, and wait until it has stopped."""
         root = stack.doc["root_id"]
-        tasks = [task for ident, task in self._tasks.items() if self.stacks[ident].doc["root_id"] == root]
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        await _cancel([each for ident, each in self._running.items() if self.stacks[ident].doc["root_id"] == root])
 
     async def stop(self) -> None:
         """Stop everything; the states left behind are those of a killed engine."""
-        tasks = [*self._tasks.values()]
         running = [stack for stack in self.stacks.values() if stack.doc["status"] == IN_PROGRESS]
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        await _cancel([*self._running.values()])
         for stack in running:
             if stack.id in self.stacks and stack.doc["status"] != COMPLETE:
                 self._fail_interrupted(stack)
+
+
+async def _cancel(operations: list[Operation]) -> None:
+    for operation in operations:
+        operation.task.cancel()
+        operation.alive.set()  # a request that stores what it makes ends before its operation does
+    if operations:
+        await asyncio.wait([operation.task for operation in operations])

@@ -128,7 +128,7 @@ async def change(engine: Engine, stack: Stack, wanted: Wanted, *, patch: bool) -
     """Start an update; raises what Heat refuses."""
     _check_updatable(stack, patch=patch)
     after = await _after(engine, stack, wanted)
-    _check_idle(engine, stack)
+    await _take_over(engine, stack)
     for key in ("timeout", "disable_rollback", "tags"):
         if not patch or getattr(wanted, key) is not None:
             stack.doc[key] = after.doc[key]
@@ -159,9 +159,11 @@ def _check_updatable(stack: Stack, *, patch: bool) -> None:
         raise NotSupported("PATCH update to non-COMPLETE stack")
 
 
-def _check_idle(engine: Engine, stack: Stack) -> None:
+async def _take_over(engine: Engine, stack: Stack) -> None:
+    """Refuse a stack that another operation works on; end one whose engine has died, as convergence does."""
     if engine.is_busy(stack):
         raise ActionInProgress(stack.name, stack.doc["action"])
+    await engine.interrupt(stack)
 
 
 async def delete(engine: Engine, stack: Stack) -> None:
@@ -177,7 +179,7 @@ async def act(engine: Engine, stack: Stack, action: str) -> None:
     if action == "cancel_update":
         await _cancel_update(engine, stack)
         return
-    _check_idle(engine, stack)
+    await _take_over(engine, stack)
     work = {"suspend": stack_ops.suspend, "resume": stack_ops.resume, "check": stack_ops.check}[action]
     engine.run(stack, work(stack))
 

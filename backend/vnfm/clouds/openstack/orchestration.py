@@ -19,11 +19,13 @@ from vnfm.clouds.errors import CloudError, Conflict, NotFound
 from vnfm.clouds.openstack import stack_tree
 from vnfm.clouds.openstack.account import HeatMemory
 from vnfm.clouds.openstack.errors import translate_errors
-from vnfm.clouds.types import ResourceChange, Stack, StackInput, StackResource
+from vnfm.clouds.types import ResourceChange, Stack, StackInput, StackProgress, StackResource
 
 RESOURCE_TYPES_SECONDS = 300.0
 """How long Heat's list of types is cached: it asks Neutron for its extensions once per type that takes one."""
 _PARALLEL = 4
+_DEPTH = 5
+"""Levels of nested stacks that are looked into."""
 _REMEMBERED_NAMES = 20_000
 _GONE = "DELETE_COMPLETE"
 _HOT = "heat_template_version."
@@ -116,8 +118,15 @@ class HeatStacks:
         return stack_tree.resources(self._rows(stack_id, depth), stack_id)
 
     @translate_errors("heat")
-    def progress(self, stack_id: str) -> tuple[int, int]:
-        return stack_tree.progress(self._rows(stack_id, depth=5))
+    def progress(self, stack_id: str) -> StackProgress:
+        return stack_tree.progress(self._rows(stack_id, depth=_DEPTH))
+
+    @translate_errors("heat")
+    def last_event(self, stack_id: str) -> str:
+        path = f"/stacks/{self._identity(stack_id)}/events"
+        query = {"limit": 1, "sort_dir": "desc", "nested_depth": _DEPTH}
+        events = self._heat.get(path, params=query).json()["events"]
+        return str(events[0]["id"]) if events else ""
 
     @translate_errors("heat")
     def validate(self, stack: StackInput) -> None:

@@ -1,13 +1,15 @@
 """What Heat's flat lists say about the tree of stacks behind them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from typing import Any, Literal
 from urllib.parse import unquote
 
-from vnfm.clouds.types import ResourceChange, StackResource
+from vnfm.clouds.types import ResourceChange, StackProgress, StackResource
 
 Row = Mapping[str, Any]
 """One element of Heat's resource list, as JSON."""
+_STATE = ("resource_name", "resource_status", "physical_resource_id", "updated_time")
 
 
 def resources(rows: Sequence[Row], root_id: str) -> list[StackResource]:
@@ -38,10 +40,11 @@ def nested_identity(rows: Sequence[Row], path: Sequence[str], root_id: str) -> s
     return None
 
 
-def progress(rows: Sequence[Row]) -> tuple[int, int]:
-    """(complete, total); a resource that Heat has only thought of counts as total, not as complete."""
+def progress(rows: Sequence[Row]) -> StackProgress:
+    """A resource that Heat has only thought of counts as total, not as complete."""
     complete = sum(_status(row).endswith("_COMPLETE") and not _status(row).startswith("INIT") for row in rows)
-    return complete, len(rows)
+    states = sorted([_owner_stack(row), *(str(row.get(key) or "") for key in _STATE)] for row in rows)
+    return StackProgress(complete, len(rows), sha256(repr(states).encode()).hexdigest()[:16])
 
 
 def created(previewed: Iterable[Any]) -> list[ResourceChange]:

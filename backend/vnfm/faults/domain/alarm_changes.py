@@ -13,6 +13,8 @@ UNKNOWN_TIME = datetime(1, 1, 1, tzinfo=UTC)
 """Stands for the time of detection where none is needed."""
 
 VIM_LOST = frozenset({"VimUnreachable", "VimAuthFailed"})
+UNEXPLAINED = VIM_LOST | {"StackStalled"}
+"""Faults that an LCM operation under way does not explain."""
 UNOBSERVABLE = VIM_LOST | {"NodeUnreachable", "NotManaged", "Suspended"}
 """Faults that hide all others of their object. They are known even then, and replace each other."""
 
@@ -55,7 +57,7 @@ class SuppressionScope:
     def suppression_of(self, key: FaultKey) -> Suppression:
         if self.maintenance:
             return Suppression.MAINTENANCE
-        if key.fault_type not in VIM_LOST and (self.everything or (self.stack and key.fault_type == "StackFailed")):
+        if key.fault_type not in UNEXPLAINED and (self.everything or (self.stack and key.fault_type == "StackFailed")):
             return Suppression.OPERATION
         return Suppression.NONE
 

@@ -126,6 +126,20 @@ CLOUD_FAULTS = (
         "The stack is *_FAILED, and no operation in FAILED_TEMP reports it.",
     ),
     FaultType(
+        "StackStalled",
+        "PROCESSING_ERROR_ALARM",
+        "timeoutExpired",
+        "",
+        Severity.MAJOR,
+        "Always major: the operation that waits for the stack does not end.",
+        "A resource or an event of the stack changes, or the operation no longer waits for it.",
+        "See whether Heat's engine runs. Cancel the operation by force, then retry or roll back; or have the cloud's"
+        " administrator run heat-manage reset_stack_status: then it goes on by itself."
+        " Runbook: backend/docs/runbooks/operation-stuck.md.",
+        "The stack is in progress for an operation of ours, and no resource and no event of it, nested ones too, has"
+        " changed for VNFM_STACK_SILENT_SECONDS.",
+    ),
+    FaultType(
         "StackDrift",
         "PROCESSING_ERROR_ALARM",
         "corruptData",

@@ -19,11 +19,13 @@ from vnfm.faults.domain.evaluation_result import (
 from vnfm.inventory.domain.conditions import in_sync
 from vnfm.inventory.domain.observation import ACTIVE, MISSING
 from vnfm.inventory.domain.views import InstanceView
+from vnfm.lcm.domain.stack_silence import silence_words
 
 TRANSIENT_LIMIT = timedelta(minutes=5)
 """A reboot, rebuild or migration of a big VM takes minutes; one that takes longer is more often stuck than slow."""
 
 DRIFT = "StackDrift"
+STALLED = "StackStalled"
 
 MOVED = "moved"
 """The kind of drift that has an alarm of its own, VmEvacuated."""
@@ -101,6 +103,8 @@ class ObservedInstance:
     anti_affinity: tuple[AntiAffinity, ...] = ()
     missing_filters: tuple[MissingFilters, ...] = ()
     cloud_alarms: tuple[ObservedCloudAlarm, ...] = ()
+    stalled_since: datetime | None = None
+    """Since when nothing changes in the stack for which an operation waits; None while something does."""
 
 
 def evaluate_instance(instance: ObservedInstance, now: datetime) -> EvaluationResult:
@@ -119,6 +123,7 @@ def evaluate_instance(instance: ObservedInstance, now: datetime) -> EvaluationRe
         faults += found
         due.append(due_at)
     faults += [
+        *_stalled_fault(instance),
         *_cloud_alarm_faults(instance, faults),
         *_anti_affinity_faults(instance),
         *_placement_faults(instance),
@@ -145,6 +150,13 @@ def _stack_fault(instance: ObservedInstance) -> Fault | None:
         return None
     details = (f"status={instance.stack_status}", instance.stack_reason)
     return Fault(FaultKey(instance.stack_id, name), severity, instance.stack_name, tuple(filter(None, details)))
+
+
+def _stalled_fault(instance: ObservedInstance) -> Iterator[Fault]:
+    if instance.stalled_since is not None:
+        words = f"{instance.stack_name}: {silence_words(instance.stalled_since, instance.stack_id)}."
+        key = FaultKey(instance.stack_id, STALLED)
+        yield Fault(key, DICTIONARY[STALLED].severity, instance.stack_name, (words,))
 
 
 def _drift_fault(instance: ObservedInstance, now: datetime) -> tuple[tuple[Fault, ...], bool]:

@@ -27,8 +27,10 @@ from vnfm.inventory.domain.observation import ACTIVE
 from vnfm.inventory.models import ServerGroup, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.inventory.selectors import strays
 from vnfm.lcm.domain.sizing import mates, rosters_from_json
-from vnfm.lcm.domain.states import OperationState
-from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.domain.stack_silence import StackActivity
+from vnfm.lcm.domain.states import OperationState, StepState
+from vnfm.lcm.domain.steps import UNDO
+from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.selectors.instance_status import InstanceStatus, instance_statuses
 from vnfm.vims.models import Vim
 
@@ -45,7 +47,7 @@ def instance_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalu
     """One for each id, also for instances that no longer exist: their alarms must be cleared."""
     found = instance_statuses(list(_instances().filter(id__in=ids)))
     known = {item.instance.id: item for item in found}
-    internal, groups = _internal_networks(ids), _groups(item.instance for item in found)
+    internal, groups, stalled = _internal_networks(ids), _groups(item.instance for item in found), _stalled(found)
     for instance_id in sorted(ids):
         item = known.get(instance_id)
         operation = item.running if item is not None else None
@@ -55,7 +57,9 @@ def instance_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalu
             object_id=instance_id,
             name=item.instance.name if item is not None else "",
             version=item.instance.version if item is not None else 0,
-            result=evaluate_instance(_observed(item, internal, groups) if item is not None else NOT_DEPLOYED, now),
+            result=evaluate_instance(
+                _observed(item, internal, groups, stalled) if item is not None else NOT_DEPLOYED, now
+            ),
             vim_id=vim_id,
             operation_id=operation.id if operation is not None else None,
             scope=suppression_scope_of(operation),
@@ -71,7 +75,12 @@ def _instances() -> QuerySet[VnfInstance]:
     )
 
 
-def _observed(item: InstanceStatus, internal: Collection[str], groups: Mapping[str, AntiAffinity]) -> ObservedInstance:
+def _observed(
+    item: InstanceStatus,
+    internal: Collection[str],
+    groups: Mapping[str, AntiAffinity],
+    stalled: Mapping[UUID, datetime],
+) -> ObservedInstance:
     instance = item.instance
     instantiated = instance.instantiation_state == VnfInstance.InstantiationState.INSTANTIATED
     if instance.vim is None or not (instantiated or instance.stack_id):
@@ -93,7 +102,18 @@ def _observed(item: InstanceStatus, internal: Collection[str], groups: Mapping[s
         anti_affinity=_anti_affinity(item, groups),
         missing_filters=tuple(_missing_filters(item, instance.vim)),
         cloud_alarms=cloud_alarms_of(instance.cloud_alarms.all()),
+        stalled_since=stalled.get(item.running.id) if item.running is not None else None,
     )
+
+
+def _stalled(found: Iterable[InstanceStatus]) -> dict[UUID, datetime]:
+    """Operation id → since when the stack that it waits for stands still, by the receipt of its present step."""
+    ids = [item.running.id for item in found if item.running is not None and item.running.state in _CHANGING]
+    waiting = Step.objects.filter(op__in=ids, state__in=(StepState.WAITING, StepState.UNDOING)) if ids else ()
+    activities = {
+        step.op_id: StackActivity.from_receipt((step.receipt or {}).get(UNDO, step.receipt)) for step in waiting
+    }
+    return {op_id: activity.since for op_id, activity in activities.items() if activity is not None and activity.silent}
 
 
 def _anti_affinity(item: InstanceStatus, groups: Mapping[str, AntiAffinity]) -> tuple[AntiAffinity, ...]:

@@ -14,6 +14,7 @@ from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.heal_in_place import ReplacementStep, not_recovered
 from vnfm.lcm.steps.heal_replace_check import ReplaceCheck, check_replacement
 from vnfm.lcm.steps.servers import is_busy, servers_by_id
+from vnfm.lcm.steps.stack_progress import await_progress
 
 MARK = "heat_mark_unhealthy"
 CHECK_BEGINS = 10.0
@@ -37,7 +38,7 @@ class DeleteServers(ReplacementStep):
         if receipt.get("untouched"):
             stack = ctx.cloud.stacks.status(ctx.instance.stack_id)
             if stack.in_progress:
-                return Waiting(f"Heat is still {stack.status}: nothing is deleted before its end")
+                return await_progress(ctx, receipt, stack, "Nothing is deleted before the end of Heat's")
             if (
                 _capability(ctx, MARK)
                 and (check := check_replacement(ctx, group_wide=_replaces_groups(ctx))).endangered
@@ -102,7 +103,7 @@ class MarkUnhealthy(ReplacementStep):
     def observe_replacement(self, ctx: Context, receipt: Receipt) -> Outcome:
         stack = ctx.cloud.stacks.status(ctx.instance.stack_id)
         if stack.in_progress:
-            return Waiting(f"Heat {stack.status}", {**receipt, "began": "asked" in receipt})
+            return await_progress(ctx, {**receipt, "began": "asked" in receipt}, stack)
         if "asked" in receipt and not _check_began(ctx, receipt, stack):
             return Waiting(f"Heat has accepted the check and not begun it ({stack.status})")
         check = check_replacement(ctx, group_wide=receipt["marks"] and _replaces_groups(ctx))

@@ -52,7 +52,7 @@ class ReplaceFailed(ReplacementStep):
         ]
         servers = servers_by_id(ctx.cloud, [server.physical_id for _, server in failed if server.physical_id])
         names = {server.physical_id: target.label for target, server in failed if server.physical_id in servers}
-        return {"names": names} if names else self._update.submit(ctx)
+        return {"names": names} if names else self._update.retry(ctx, {**receipt, "stackId": ctx.instance.stack_id})
 
 
 def _members(ctx: Context) -> list[tuple[HealTarget, VnfcResources]]:

@@ -1,6 +1,7 @@
 """Steps on the Heat stack of an instance: create, update, delete."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -11,6 +12,7 @@ from vnfm.inventory.models import StackSnapshot
 from vnfm.inventory.services import stack_record
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem, Source
+from vnfm.lcm.domain.stack_silence import PROGRESS
 from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.domain.steps import UNDO, Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.domain.vnfc_names import label
@@ -22,6 +24,7 @@ from vnfm.lcm.steps.servers import servers_by_id
 from vnfm.lcm.steps.stack_input import previous_stack_input, save_snapshot, stack_input, stack_snapshot
 from vnfm.lcm.steps.stack_members import store_recreated_slots, store_used_indexes
 from vnfm.lcm.steps.stack_poll import poll_interval, stack_status
+from vnfm.lcm.steps.stack_progress import TAKE_OVER, await_progress, take_over, was_reset
 
 _SERVICES: dict[str, Source] = {"OS::Nova::": "nova", "OS::Neutron::": "neutron", "OS::Glance::": "glance"}
 TICK = 1.1
@@ -35,8 +38,6 @@ SLOW = 60.0
 """Seconds that a busy Heat may take to begin an update that it has accepted."""
 REVERTED = "reverted"
 """Key in the receipt of an update: Heat got the stack from before the operation again."""
-PROGRESS_EVERY = 2.0
-"""Seconds between counts of resources, each of which costs Heat a walk through the nested stacks."""
 
 
 def stack_problem(cloud: Cloud, stack: Stack, doing: str) -> Problem:
@@ -75,9 +76,7 @@ def _await_stack(ctx: Context, receipt: Receipt, action: str, doing: str) -> Out
     except NotFound as error:
         return Blocked(error.as_problem(doing))
     if stack.in_progress:
-        return Waiting(
-            f"Heat {stack.status}{_progress(ctx, stack_id)}", at_least=poll_interval(str(ctx.instance.vim_id))
-        )
+        return await_progress(ctx, receipt, stack, at_least=poll_interval(str(ctx.instance.vim_id)))
     if stack.updated_at == receipt.get("before"):
         if waited < SLOW:
             return Waiting(f"Heat has accepted the update and not begun it ({stack.status})")
@@ -85,7 +84,23 @@ def _await_stack(ctx: Context, receipt: Receipt, action: str, doing: str) -> Out
     if stack.status == f"{action}_COMPLETE":
         stack_record(instance=ctx.instance, stack=stack, now=clock.now())  # any later update is another's
         return Done(f"Heat {stack.status}")
+    return _update_failed(ctx, receipt, stack, doing)
+
+
+def _update_failed(ctx: Context, receipt: Receipt, stack: Stack, doing: str) -> Outcome:
+    if was_reset(stack):
+        return Waiting("An administrator has reset the stack; the update is requested again", _again(receipt))
     return Blocked(stack_problem(ctx.cloud, stack, doing))
+
+
+def _again(receipt: Receipt) -> Receipt:
+    """For an update by the plan once more, when Heat is free."""
+    kept = {name: value for name, value in _without_progress(receipt).items() if name not in ("before", "requestedAt")}
+    return {**kept, "pending": True, "action": "UPDATE"}
+
+
+def _without_progress(receipt: Receipt) -> Receipt:
+    return {name: value for name, value in receipt.items() if name != PROGRESS}
 
 
 def _update_not_started(stack: Stack, doing: str, waited: float) -> Problem:
@@ -99,21 +114,15 @@ def _update_not_started(stack: Stack, doing: str, waited: float) -> Problem:
     )
 
 
-def _progress(ctx: Context, stack_id: str) -> str:
-    if ctx.elapsed < PROGRESS_EVERY:
-        return ""
-    complete, total = ctx.cloud.stacks.progress(stack_id)
-    return f": {complete} of {total} resources"
-
-
 def _delete(ctx: Context, receipt: Receipt) -> Outcome:
-    """Request the deletion unless it is under way; Done when Heat no longer has the stack."""
+    """Request the deletion, once for each attempt; Done when Heat no longer has the stack."""
     try:
         stack = ctx.cloud.stacks.status(receipt["stackId"])
+        if stack.status == "DELETE_IN_PROGRESS" and UNDO in receipt:
+            waiting = await_progress(ctx, receipt[UNDO], stack)
+            return replace(waiting, receipt={**receipt, UNDO: waiting.receipt})
     except NotFound:
         return Done("Heat no longer has the stack")
-    if stack.status == "DELETE_IN_PROGRESS":
-        return Waiting("Heat DELETE_IN_PROGRESS")
     if stack.status == "DELETE_FAILED" and UNDO in receipt:
         return _delete_again(ctx, stack, receipt[UNDO], lambda notes: {**receipt, UNDO: notes})
     ctx.cloud.stacks.delete(stack.id)
@@ -166,7 +175,7 @@ class CreateStack(Step):
 
     def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
         """Heat replaces failed resources when it gets the same stack again."""
-        return {**_update(ctx, receipt["stackId"]), "action": "UPDATE"}
+        return {**_update(ctx, receipt), "action": "UPDATE"}
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         outcome = _delete(ctx, receipt)
@@ -175,12 +184,15 @@ class CreateStack(Step):
         return outcome
 
 
-def _update(ctx: Context, stack_id: str) -> dict[str, Any]:
+def _update(ctx: Context, receipt: Receipt) -> dict[str, Any]:
     """PUT the plan's stack; pending while Heat is busy, must first check failed servers, or would not show a new
     `updated_time`.
     """
+    stack_id = receipt["stackId"]
     stack = ctx.cloud.stacks.status(stack_id)
-    if stack.in_progress or stack.status.endswith("FAILED") or not _update_will_show(ctx, stack, {}):
+    if stack.in_progress:
+        return {"stackId": stack_id, "pending": True, **take_over(receipt)}
+    if stack.status.endswith("FAILED") or not _update_will_show(ctx, stack, {}):
         return {"stackId": stack_id, "pending": True}
     return _request_update(ctx, stack)
 
@@ -230,13 +242,20 @@ def _put(ctx: Context, stack_id: str, given: StackInput) -> None:
 
 
 def _update_when_free(ctx: Context, receipt: Receipt) -> Outcome:
-    """Heat runs one action at a time; the present one may be another user's, so the plan's stack is PUT after it."""
+    """Heat runs one action at a time; the present one may be another user's, so the plan's stack is PUT after it.
+
+    It is PUT over one that stands still when a person retries: with convergence Heat then takes it over, and a Heat
+    without convergence refuses.
+    """
     stack = ctx.cloud.stacks.status(receipt["stackId"])
+    if stack.in_progress and receipt.get(TAKE_OVER):
+        requested = {**receipt, TAKE_OVER: False, **_request_update(ctx, stack)}
+        return Waiting(f"Update requested from Heat, which has left the stack {stack.status}", requested)
     if stack.in_progress:
-        return Waiting(f"Heat is still {stack.status}{_progress(ctx, stack.id)}")
+        return await_progress(ctx, receipt, stack, "Heat is still")
     if not_yet := guard_running_servers(ctx, receipt, stack) or _wait_for_tick(ctx, stack, receipt):
         return not_yet
-    return Waiting("Update requested from Heat", {**receipt, **_request_update(ctx, stack)})
+    return Waiting("Update requested from Heat", {**_without_progress(receipt), **_request_update(ctx, stack)})
 
 
 class UpdateStack(Step):
@@ -255,7 +274,7 @@ class UpdateStack(Step):
         return {"stackId": ctx.instance.stack_id} if lost else None
 
     def submit(self, ctx: Context) -> Receipt:
-        return _update(ctx, ctx.instance.stack_id)
+        return _update(ctx, {"stackId": ctx.instance.stack_id})
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
         if receipt.get("pending"):
@@ -263,7 +282,7 @@ class UpdateStack(Step):
         return _await_stack(ctx, receipt, "UPDATE", "Updating stack")
 
     def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
-        return _update(ctx, receipt["stackId"])
+        return _update(ctx, receipt)
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         """PUT the stack from before, with the added members named for removal."""
@@ -271,12 +290,15 @@ class UpdateStack(Step):
         if "before" not in notes:
             return self._revert(ctx, receipt, notes)
         outcome = _await_stack(ctx, {"stackId": receipt["stackId"], **notes}, "UPDATE", "Rolling back stack")
+        if isinstance(outcome, Waiting) and outcome.receipt is not None:
+            return replace(outcome, receipt={**receipt, UNDO: outcome.receipt})
         return Done("Heat UPDATE_COMPLETE, back at what stood before") if isinstance(outcome, Done) else outcome
 
     def _revert(self, ctx: Context, receipt: Receipt, notes: Mapping[str, Any]) -> Outcome:
         stack = ctx.cloud.stacks.status(receipt["stackId"])
-        if stack.in_progress:
-            return Waiting(f"Heat {stack.status}{_progress(ctx, stack.id)}")
+        if stack.in_progress and not take_over(receipt):
+            waiting = await_progress(ctx, notes, stack)
+            return replace(waiting, receipt={**receipt, UNDO: waiting.receipt})
         not_yet = guard_running_servers(ctx, notes, stack) or _wait_for_tick(ctx, stack, notes)
         if isinstance(not_yet, Waiting):
             return Waiting(not_yet.message, {**receipt, UNDO: not_yet.receipt})
@@ -284,10 +306,15 @@ class UpdateStack(Step):
             return not_yet
         store_used_indexes(ctx)
         store_recreated_slots(ctx)
-        back = ctx.params.get("back")
-        _put(ctx, stack.id, previous_stack_input(ctx) if back is None else stack_input(ctx, back))
+        back, kept = ctx.params.get("back"), _without_progress(receipt)
+        try:
+            _put(ctx, stack.id, previous_stack_input(ctx) if back is None else stack_input(ctx, back))
+        except Conflict:
+            if not stack.in_progress:
+                raise
+            return Waiting(f"Heat is still {stack.status}, and does not take the rollback before its end", kept)
         request = {"before": stack.updated_at, "requestedAt": ctx.elapsed}
-        return Waiting("Rollback requested from Heat", {**receipt, REVERTED: True, UNDO: request})
+        return Waiting("Rollback requested from Heat", {**kept, REVERTED: True, UNDO: request})
 
 
 def _without_stack(ctx: Context) -> Outcome:
@@ -325,6 +352,8 @@ class DeleteStack(Step):
             return Done("There was no stack")
         try:
             stack = stack_status(ctx.cloud, str(ctx.instance.vim_id), receipt["stackId"], ctx.op.id)
+            if stack.status == "DELETE_IN_PROGRESS":
+                return await_progress(ctx, receipt, stack, at_least=poll_interval(str(ctx.instance.vim_id)))
         except NotFound:
             return _without_stack(ctx)
         if stack.status == "DELETE_FAILED":

@@ -5541,6 +5541,7 @@ export interface components {
          *     * `CloudAlarm` - CloudAlarm
          *     * `StackMissing` - StackMissing
          *     * `StackFailed` - StackFailed
+         *     * `StackStalled` - StackStalled
          *     * `StackDrift` - StackDrift
          *     * `VmMissing` - VmMissing
          *     * `VmError` - VmError
@@ -5577,7 +5578,7 @@ export interface components {
          *     * `ManagerClockDiffers` - ManagerClockDiffers
          * @enum {string}
          */
-        FaultTypeEnum: "VimUnreachable" | "VimAuthFailed" | "HypervisorDown" | "ComputeServiceDown" | "ForcedDown" | "HostDisabled" | "QuotaExceeded" | "CloudAlarm" | "StackMissing" | "StackFailed" | "StackDrift" | "VmMissing" | "VmError" | "NoValidHost" | "VmDown" | "VmTransient" | "VmEvacuated" | "AntiAffinityBroken" | "PlacementWarning" | "PortBindingFailed" | "PortDown" | "NodeUnreachable" | "ResyncFailed" | "TrapGap" | "TrapStorm" | "NotManaged" | "Suspended" | "CardDown" | "EquipmentDown" | "BgpPeerDown" | "NeighbourLost" | "LicenceInvalid" | "LicenceExpiring" | "RedundancyLost" | "FibOverload" | "RoutesNearLimit" | "OutOfMemory" | "WrongCard" | "Overheated" | "ElementReport" | "ManagerProcessSilent" | "ManagerDiskSpaceLow" | "ManagerBackupFailed" | "ManagerClockDiffers";
+        FaultTypeEnum: "VimUnreachable" | "VimAuthFailed" | "HypervisorDown" | "ComputeServiceDown" | "ForcedDown" | "HostDisabled" | "QuotaExceeded" | "CloudAlarm" | "StackMissing" | "StackFailed" | "StackStalled" | "StackDrift" | "VmMissing" | "VmError" | "NoValidHost" | "VmDown" | "VmTransient" | "VmEvacuated" | "AntiAffinityBroken" | "PlacementWarning" | "PortBindingFailed" | "PortDown" | "NodeUnreachable" | "ResyncFailed" | "TrapGap" | "TrapStorm" | "NotManaged" | "Suspended" | "CardDown" | "EquipmentDown" | "BgpPeerDown" | "NeighbourLost" | "LicenceInvalid" | "LicenceExpiring" | "RedundancyLost" | "FibOverload" | "RoutesNearLimit" | "OutOfMemory" | "WrongCard" | "Overheated" | "ElementReport" | "ManagerProcessSilent" | "ManagerDiskSpaceLow" | "ManagerBackupFailed" | "ManagerClockDiffers";
         FaultyResourceHandle: {
             vimConnectionId?: string;
             resourceId: string;
