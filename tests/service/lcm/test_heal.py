@@ -346,7 +346,7 @@ def about_to_delete(life: Lifecycle, cloudsim: CloudsimProcess, instance: VnfIns
     op = half_way(life, life.start(instance, Operation.HEAL, heal_request("B", method="recreate")), "start_siblings@1")
     busy(life, cloudsim, instance)
     op = half_way(life, op, "delete_servers@1")
-    assert "nothing is deleted before its end" in op.steps.get(kind="delete_servers@1").message
+    assert "Nothing is deleted before its end" in op.steps.get(kind="delete_servers@1").message
     return op
 
 

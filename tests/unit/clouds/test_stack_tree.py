@@ -64,7 +64,16 @@ def test_the_nested_stack_behind_a_path(path: tuple[str, ...], identity: str | N
     ],
 )
 def test_progress(statuses: list[str], counted: tuple[int, int]) -> None:
-    assert progress([row("r", "root", status=status) for status in statuses]) == counted
+    found = progress([row("r", "root", status=status) for status in statuses])
+    assert (found.complete, found.total) == counted
+
+
+def test_the_mark_of_progress_changes_with_any_resource_and_not_with_their_order() -> None:
+    rows = [row("a", "root", status="CREATE_COMPLETE"), row("b", "root", status="CREATE_IN_PROGRESS")]
+    mark = progress(rows).mark
+    assert progress(rows[::-1]).mark == mark
+    assert progress([rows[0], {**rows[1], "updated_time": "2026-11-28T13:14:25Z"}]).mark != mark
+    assert progress([rows[0], {**rows[1], "physical_resource_id": "s-1"}]).mark != mark
 
 
 def test_a_preview_is_flattened_to_any_depth() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from vnfm.catalog.domain.conditional_vdus import with_values
 from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Flavour, InstantiationLevel, Vnfd
 
@@ -32,7 +33,8 @@ def quota_needs(vnfd: Vnfd) -> Iterator[QuotaNeed]:
 
 def _need(vnfd: Vnfd, flavour: Flavour, level: InstantiationLevel) -> QuotaNeed:
     settings = effective_settings(vnfd, {})
-    rows = [(vdu, flavour.needs_of(vdu), vdu.minimum + flavour.steps(vdu.id, level.scale_levels)) for vdu in vnfd.vdus]
+    there = [vdu for vdu in with_values(vnfd, settings, flavour).vdus if not vdu.absent]
+    rows = [(vdu, flavour.needs_of(vdu), vdu.minimum + flavour.steps(vdu.id, level.scale_levels)) for vdu in there]
     links = [link for link in vnfd.virtual_links if link.is_used(settings)]
     made = [link for link in links if link.registry_type or not (link.network_parameter or link.fixed_network)]
     return QuotaNeed(

@@ -155,6 +155,7 @@ def _vdu(data: Json, vnic_types: Mapping[str, str]) -> Vdu:
         slots=tuple(data.get("slots") or (str(number) for number, _ in enumerate(members, start=1))),
         connection_points=tuple(_connection_point(cp, vnic_types) for cp in data["connectionPoints"]),
         hot_members=members,
+        condition=data.get("condition"),
         hot_group=data.get("group", ""),
         hot_server=data.get("server", ""),
         anti_affinity=data.get("antiAffinity", ""),

@@ -89,8 +89,7 @@ class Vdu:
     minimum: int
     maximum: int
     slots: tuple[str, ...]
-    """Slots in the order of their assignment; empty for a VDU without slots. VDUs that name the same slots share them:
-    no slot has two VNFCs."""
+    """In the order of their assignment, or empty. VDUs that name the same slots share them: no slot has two VNFCs."""
     connection_points: tuple[ConnectionPoint, ...]
     hot_members: tuple[str, ...] = ()
     """Resources of the HOT, one VNFC each, in the order of `slots`; empty when `hot_group` is set. Resources of nested
@@ -98,10 +97,9 @@ class Vdu:
     hot_group: str = ""
     """The OS::Heat::ResourceGroup whose members are this VDU's VNFCs."""
     hot_server: str = ""
-    """The server in each member of that group, by its path, where members have several: those are VDUs of their own,
-    and come and go together. "" where a member is one server."""
+    """The server in each member of that group, by its path, where members have several, which come and go together."""
     anti_affinity: str = ""
-    """Boolean setting that puts its VNFCs on different hosts; "" when there is none."""
+    """Boolean setting that puts its VNFCs on different hosts, or ""."""
     healing: tuple[HealMethod, ...] = DEFAULT_HEALING
     """Healing methods for a failed VNFC, least intrusive first."""
     images_parameter: str = ""
@@ -121,6 +119,10 @@ class Vdu:
     """Volumes that the stack creates for one VNFC."""
     volumes_gib: int = 0
     """GiB of these together, as far as the template says."""
+    condition: Any = None
+    """Of HOT, under which there are its VNFCs, see `hot.conditions`; None: always."""
+    absent: bool = False
+    """The condition does not hold, see `conditional_vdus.with_values`."""
 
     @property
     def in_pairs(self) -> bool:
@@ -135,8 +137,7 @@ class VirtualLink:
     internal: bool
     vnic_type: str
     network_parameter: str = ""
-    """Setting with an existing network's name or id; if it is empty, the stack creates a network, where there is a
-    `registry_type`. "" when the stack always creates one."""
+    """Setting with an existing network's name or id; if empty, the stack creates one by `registry_type`."""
     registry_type: str = ""
     """Resource type that the environment maps to `created_template` or `existing_template`."""
     created_template: str = ""
@@ -148,7 +149,7 @@ class VirtualLink:
     number_setting: str = ""
     """Setting (number) that says how many such links there are; "" for a link that there always is."""
     from_number: int = 0
-    """The least value of that setting with which there is this link, and its connection points."""
+    """The least value of that setting with which there is this link."""
     unused_template: str = ""
     """What `registry_type` stands for where there is no such link."""
 
@@ -355,7 +356,7 @@ class Vnfd:
     upgrade_order: tuple[str, ...] = ()
     """VDU ids or "vdu/slot" in the order in which VNFCs are upgraded, standby first; the rest follow."""
     recreate_on_rollback: bool = False
-    """Whether a rollback may recreate removed VNFCs, as new servers in the same slots."""
+    """Whether a rollback may recreate removed VNFCs in their slots."""
     instance_id_parameter: str = ""
     """HOT parameter for the VNF instance's id, which the servers have as metadata."""
     instance_name_parameter: str = ""

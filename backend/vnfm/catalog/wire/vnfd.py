@@ -6,7 +6,8 @@ from uuid import UUID
 
 from rest_framework import serializers
 
-from vnfm.catalog.domain.vnfd import Constraint, HealMethod, Setting, Vnfd
+from vnfm.catalog.domain.conditional_vdus import condition_text, least
+from vnfm.catalog.domain.vnfd import Constraint, HealMethod, Setting, Vdu, Vnfd
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import vnfd_of_package
 
@@ -84,7 +85,15 @@ class VduSerializer(serializers.Serializer[Any]):
     fixedImage = serializers.CharField(
         source="fixed_image", allow_blank=True, help_text="The image that is written into the template."
     )
-    minimum = serializers.IntegerField()
+    minimum = serializers.SerializerMethodField(
+        help_text="The least number, whatever the settings: 0 where it exists under a condition only."
+    )
+    condition = serializers.SerializerMethodField(
+        help_text="What the condition of the HOT under which it exists depends on; empty: it always exists."
+    )
+    initial = serializers.IntegerField(
+        source="minimum", required=False, help_text="The number at scale level 0, where it exists."
+    )
     maximum = serializers.IntegerField()
     slots = serializers.ListField(
         child=serializers.CharField(),
@@ -97,6 +106,12 @@ class VduSerializer(serializers.Serializer[Any]):
     healing = serializers.ListField(
         child=serializers.ChoiceField(choices=get_args(HealMethod)), help_text="Healing methods, least intrusive first."
     )
+
+    def get_minimum(self, vdu: Vdu) -> int:
+        return least(vdu)
+
+    def get_condition(self, vdu: Vdu) -> str:
+        return condition_text(vdu)
 
 
 class CountLimitSerializer(serializers.Serializer[Any]):

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from vnfm.catalog.domain.conditional_vdus import with_absent
 from vnfm.catalog.domain.settings import setting_error
 from vnfm.catalog.domain.vnfd import Flavour, SettingType, Vdu, Vnfd
 from vnfm.clouds.types import StackResource
@@ -99,8 +100,9 @@ def missing_resources(vnfd: Vnfd, types_by_name: Mapping[str, str]) -> list[str]
     there always are count.
     """
     always = {link.id for link in vnfd.virtual_links if not link.number_setting}
-    wanted = {vdu.hot_group: GROUP for vdu in vnfd.vdus if vdu.hot_group}
-    for vdu in vnfd.vdus:
+    certain = [vdu for vdu in vnfd.vdus if vdu.condition is None]
+    wanted = {vdu.hot_group: GROUP for vdu in certain if vdu.hot_group}
+    for vdu in certain:
         for member in vdu.hot_members:
             if "/" in member:
                 continue  # below the root: found by its server
@@ -122,6 +124,7 @@ def match_layout(
 ) -> AdoptedLayout | Rejection:
     """The first flavour that can have the stack's numbers of VNFCs, with every member in a slot."""
     have = {vdu.id: sum(member.vdu_id == vdu.id for member in members) for vdu in vnfd.vdus}
+    vnfd = with_absent(vnfd, {vdu.id for vdu in vnfd.vdus if vdu.condition is not None and not have[vdu.id]})
     reasons = []
     for flavour in flavours:
         levels = _levels(flavour, vnfd, have)

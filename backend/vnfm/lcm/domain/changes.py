@@ -23,7 +23,7 @@ from vnfm.lcm.domain.requests import (
     StackRequest,
 )
 from vnfm.lcm.domain.scaling import instantiation_level_of
-from vnfm.lcm.domain.sizing import check_level, vnfc_counts
+from vnfm.lcm.domain.sizing import check_level, deployed, vnfc_counts
 from vnfm.lcm.domain.vnfc_names import label
 
 ACTIVE, UNKNOWN = "ACTIVE", "UNKNOWN"
@@ -234,11 +234,16 @@ def _incompatibilities(old: Vnfd, new: Vnfd, instance: InstanceState) -> Iterato
             yield f"The flavour has no scaling aspect {aspect_id!r}, which the instance has."
         else:
             yield from (error.message for error in check_level(aspect, level, ""))
-    has = Counter(vnfc_counts(old, before, instance.scale_levels))
-    would_have = Counter(vnfc_counts(new, after, instance.scale_levels))
+    has = Counter(_counts(old, before, instance))
+    would_have = Counter(_counts(new, after, instance))
     for vdu_id in sorted(has.keys() | would_have.keys()):
         if has[vdu_id] != would_have[vdu_id]:
             yield f"At its level the instance has {has[vdu_id]} VNFCs of {vdu_id}, and would have {would_have[vdu_id]}."
+
+
+def _counts(vnfd: Vnfd, flavour: Flavour, instance: InstanceState) -> dict[str, int]:
+    settings = effective_settings(vnfd, instance.settings)
+    return vnfc_counts(deployed(vnfd, settings, flavour, instance.rosters), flavour, instance.scale_levels)
 
 
 def _vdu_incompatibilities(old: Vdu, new: Vdu | None, instance: InstanceState) -> Iterator[str]:

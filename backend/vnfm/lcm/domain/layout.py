@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from vnfm.catalog.domain.conditional_vdus import condition_text, undecided, with_absent
 from vnfm.catalog.domain.vnfd import AspectDelta, Vdu, Vnfd
 from vnfm.clouds.types import Quota
 from vnfm.kit.problem import FieldError
@@ -24,6 +25,7 @@ from vnfm.lcm.domain.plan_builder import CloudSnapshot, CurrentStack, PlanBuilde
 from vnfm.lcm.domain.sizing import (
     Roster,
     RosterChange,
+    deployed,
     last_slots,
     pair_numbers,
     pairs,
@@ -41,7 +43,8 @@ def compute_plan(vnfd: Vnfd, target: Target, current: CurrentStack, view: CloudS
     Flavors, images and networks of existing VNFCs are kept, whatever the cloud would offer today, unless the target
     changes them: Heat would resize for another flavor, rebuild for another image, replug for another network.
     """
-    builder = PlanBuilder(vnfd, target, current, view, warnings=list(target.warnings))
+    vnfd = _deployed(vnfd, target, current, view)
+    builder = PlanBuilder(vnfd, target, current, view, warnings=[*target.warnings, *_left_out(vnfd, current)])
     builder.parameters |= {
         s.name: target.settings[s.name] for s in vnfd.settings if not s.hidden and s.name in target.settings
     }
@@ -63,6 +66,22 @@ def compute_plan(vnfd: Vnfd, target: Target, current: CurrentStack, view: CloudS
         return Rejection(tuple(short), QUOTA_EXCEEDED)
     _plan_variants(builder)
     return _plan(builder, resized, quota)
+
+
+def _deployed(vnfd: Vnfd, target: Target, current: CurrentStack, view: CloudSnapshot) -> Vnfd:
+    """The VNFD with those VDUs absent whose condition in the HOT does not hold."""
+    known = deployed(vnfd, target.settings, target.flavour, current.rosters)
+    return with_absent(known, set(view.absent) & undecided(vnfd, target.settings, target.flavour))
+
+
+def _left_out(vnfd: Vnfd, current: CurrentStack) -> list[str]:
+    """What a new deployment lacks, or one loses, by a condition of the HOT."""
+    return [
+        f"{vdu.name} is left out: the HOT has it under a condition that depends on {condition_text(vdu)}, and it does "
+        "not hold."
+        for vdu in vnfd.vdus
+        if vdu.absent and (not current.rosters or current.rosters.get(vdu.id, Roster()).slots)
+    ]
 
 
 def _plan_variants(builder: PlanBuilder) -> None:

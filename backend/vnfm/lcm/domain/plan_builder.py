@@ -1,6 +1,6 @@
 """What the parts of a plan's computation share: their inputs, and the builder that they fill."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +29,8 @@ class CloudSnapshot:
     """Nova's enabled filters as the VIM's record has them; None: unknown."""
     ports: Sequence[Port] = ()
     """Of the project; read only where fixed addresses are used on an existing network."""
+    absent: Collection[str] = ()
+    """VDUs that Heat's preview does not have; it decides where the settings do not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
+from vnfm.catalog.domain.conditional_vdus import condition_text
 from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, Target
 from vnfm.lcm.domain.requests import VNFC_TO_REMOVE, Request, ScaleInfo, ScaleRequest, ScaleToLevelRequest
-from vnfm.lcm.domain.sizing import Roster, check_level, scaled_level, split_pairs, vnfc_counts
+from vnfm.lcm.domain.sizing import Roster, check_level, deployed, scaled_level, split_pairs, vnfc_counts
 from vnfm.lcm.domain.vnfc_names import find_vnfcs
 
 REMOVE_POINTER = f"/additionalParams/{VNFC_TO_REMOVE}"
@@ -21,9 +22,9 @@ def validate_scale(op_request: OperationRequest[ScaleRequest | ScaleToLevelReque
     flavour = vnfd.flavour(instance.flavour_id)
     if flavour is None:
         return Rejection((FieldError("", f"The package no longer has the flavour {instance.flavour_id!r}."),))
-    current = instance.scale_levels
+    current, settings = instance.scale_levels, effective_settings(vnfd, instance.settings)
     if isinstance(request, ScaleRequest):
-        levels = _scale(request, flavour, current)
+        levels = _scale(request, deployed(vnfd, settings, flavour, instance.rosters), flavour, current)
     else:
         levels = _scale_to_level(request, flavour, current)
     if isinstance(levels, Rejection):
@@ -31,7 +32,6 @@ def validate_scale(op_request: OperationRequest[ScaleRequest | ScaleToLevelReque
     remove = {} if request.remove is None else _slots_to_remove(request.remove, op_request, flavour, levels)
     if isinstance(remove, Rejection):
         return remove
-    settings = effective_settings(vnfd, instance.settings)
     return Target(flavour, instantiation_level_of(flavour, levels), levels, settings, instance.settings, remove=remove)
 
 
@@ -88,10 +88,15 @@ def _removed_counts(
     return {vdu: old[vdu] - new[vdu] for vdu in old if old[vdu] > new[vdu]}
 
 
-def _scale(request: ScaleRequest, flavour: Flavour, current: Mapping[str, int]) -> Levels | Rejection:
+def _scale(request: ScaleRequest, vnfd: Vnfd, flavour: Flavour, current: Mapping[str, int]) -> Levels | Rejection:
     aspect = flavour.aspect(request.aspect_id)
     if aspect is None:
         return _unknown_aspect(request.aspect_id, flavour, "/aspectId")
+    scaled = [vnfd.vdu(delta.vdu_id) for delta in aspect.deltas]
+    if all(vdu.absent for vdu in scaled):
+        depends = condition_text(scaled[0])
+        message = f"{aspect.name}: there are none with the present settings. Its condition depends on {depends}."
+        return Rejection((FieldError("/aspectId", message),))
     level = scaled_level(current, aspect, out=request.out, steps=request.steps)
     errors = check_level(aspect, level, "/numberOfSteps")
     return Rejection(tuple(errors)) if errors else {**current, aspect.id: level}

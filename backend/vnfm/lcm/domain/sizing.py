@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+from vnfm.catalog.domain.conditional_vdus import undecided, with_absent, with_values
 from vnfm.catalog.domain.vnfd import Flavour, ScalingAspect, Vdu, Vnfd
 from vnfm.kit.problem import FieldError
 
@@ -211,8 +212,20 @@ def _position(vdu: Vdu, slot: str) -> int:
 
 
 def vdu_count(vdu: Vdu, flavour: Flavour, levels: Mapping[str, int]) -> int:
-    """Number of VNFCs of `vdu` at these scale levels: the minimum plus the steps of its aspects."""
-    return vdu.minimum + flavour.steps(vdu.id, levels)
+    """Number of VNFCs of `vdu` at these scale levels: the minimum plus the steps of its aspects; 0 where the condition
+    under which it exists does not hold.
+    """
+    return 0 if vdu.absent else vdu.minimum + flavour.steps(vdu.id, levels)
+
+
+def deployed(vnfd: Vnfd, settings: Mapping[str, Any], flavour: Flavour, rosters: Mapping[str, Roster]) -> Vnfd:
+    """The VNFD with those VDUs absent that do not exist with these settings, defaults included.
+
+    What the settings do not decide is as in the stack of `rosters`; in a new one it is taken to exist.
+    """
+    open_questions = undecided(vnfd, settings, flavour) if rosters else set()
+    missing = {vdu_id for vdu_id in open_questions if not rosters.get(vdu_id, Roster()).slots}
+    return with_absent(with_values(vnfd, settings, flavour), missing)
 
 
 def vnfc_counts(vnfd: Vnfd, flavour: Flavour, levels: Mapping[str, int]) -> dict[str, int]:

@@ -154,6 +154,12 @@ ERROR_HANDLING: dict[str, OperationState] = {
 }
 """SOL003 5.4.14-16: error handling task → the state that it leads to."""
 
+CONDITION_FALSE = "CONDITION_FALSE"
+USELESS_RETRY: dict[str, str] = {
+    CONDITION_FALSE: "Heat would find the condition false again: roll back, or mark it failed.",
+}
+"""Code of a problem that stays the same however often the step is tried → why a retry is not offered."""
+
 NEEDS_STATE: dict[str, str] = {
     **{operation.task: "INSTANTIATED" for operation in Operation},
     Operation.INSTANTIATE.task: "NOT_INSTANTIATED",
@@ -170,12 +176,12 @@ _WRONG_STATE = {
 
 
 def operation_actions(
-    state: OperationState, *, one_way: str = "", unwinding: bool = False, cancel_mode: str = ""
+    state: OperationState, *, one_way: str = "", unwinding: bool = False, cancel_mode: str = "", problem: str = ""
 ) -> list[Action]:
     """The error handling tasks of one operation occurrence, enabled or not.
 
     `one_way`: why a step that began cannot be undone; `unwinding`: a rollback has begun, after which the plan no
-    longer fits the cloud; `cancel_mode`: of a cancellation that is pending.
+    longer fits the cloud; `cancel_mode`: of a cancellation that is pending; `problem`: code of what stopped it.
     """
     actions = [_cancel(state, cancel_mode)]
     for name, target in ERROR_HANDLING.items():
@@ -185,6 +191,8 @@ def operation_actions(
             reason = f"{one_way} Retry it, or mark it failed."
         elif name == "retry" and unwinding:
             reason = "A rollback has begun: roll back again, or mark it failed."
+        elif name == "retry" and problem in USELESS_RETRY:
+            reason = USELESS_RETRY[problem]
         else:
             reason = ""
         actions.append(Action(name, enabled=not reason, disabled_reason=reason))

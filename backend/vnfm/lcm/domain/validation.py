@@ -7,7 +7,7 @@ from vnfm.lcm.domain import changes, healing, instantiation, modification, power
 from vnfm.lcm.domain.adoption import Adoption
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, Target
 from vnfm.lcm.domain.requests import ModifyInfoRequest, Request, TerminateRequest
-from vnfm.lcm.domain.sizing import over_limits, slot_shortages, vnfc_counts
+from vnfm.lcm.domain.sizing import deployed, over_limits, slot_shortages, vnfc_counts
 from vnfm.lcm.domain.snapshot_state import SnapshotState
 from vnfm.lcm.domain.states import Operation
 
@@ -52,6 +52,8 @@ def validate(op_request: OperationRequest[Request]) -> Validated | Rejection:
         errors += result.errors
     elif isinstance(result, Target):
         vnfd = op_request.successor or op_request.vnfd
+        rosters = op_request.instance.rosters
+        vnfd = deployed(vnfd, result.settings, result.flavour, rosters)
         numbers = vnfc_counts(vnfd, result.flavour, result.scale_levels)
-        errors += tuple(over_limits(vnfd, numbers) or slot_shortages(vnfd, op_request.instance.rosters, numbers))
+        errors += tuple(over_limits(vnfd, numbers) or slot_shortages(vnfd, rosters, numbers))
     return Rejection(errors) if errors else result

@@ -37,8 +37,7 @@ from vnfm.lcm.reconcilers.step_runner import (
     save,
 )
 from vnfm.lcm.sagas.desired_state import discard_instantiation, settle
-from vnfm.lcm.sagas.heat_preview import heat_preview
-from vnfm.lcm.sagas.operations import make_plan
+from vnfm.lcm.sagas.operations import plan_with_preview
 from vnfm.lcm.sagas.planning import Planned, Planning
 from vnfm.lcm.selectors.operations import stored_problem
 from vnfm.lcm.selectors.resource_changes import resource_snapshot
@@ -199,9 +198,7 @@ def _planned(op: LcmOpOcc, instance: VnfInstance, decision: GrantDecision | None
     request = with_secrets(parse_request(Operation(op.operation), op.params), secrets)
     granted_request = request if decision is None else apply_decision(op, request, decision)
     planning = Planning(granted_request, instance)
-    planned = make_plan(planning)
-    heat_preview(planned, planning, partial(effective_secrets, op, instance))
-    return planned
+    return plan_with_preview(planning, partial(effective_secrets, op, instance))[0]
 
 
 def _refuse(op: LcmOpOcc, problem: Problem, reason: str = "refused before anything was touched") -> None:

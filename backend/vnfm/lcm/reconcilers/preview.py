@@ -18,8 +18,7 @@ from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import PlanPreview
 from vnfm.lcm.reconcilers import vim_limiter
 from vnfm.lcm.reconcilers.grant import preview_grant
-from vnfm.lcm.sagas.heat_preview import heat_preview
-from vnfm.lcm.sagas.operations import make_plan
+from vnfm.lcm.sagas.operations import plan_with_preview
 from vnfm.lcm.sagas.plan_view import plan_view
 from vnfm.lcm.sagas.planning import Planning
 from vnfm.lcm.services.management_defaults import with_management_defaults
@@ -83,8 +82,7 @@ def _subject(preview: PlanPreview, request: Request) -> VnfInstance:
 
 def _result(instance: VnfInstance, request: Request) -> dict[str, Any]:
     planning = Planning(request, instance)
-    planned = make_plan(planning)
-    preview = heat_preview(planned, planning, partial(_secrets, instance, request))
+    planned, preview = plan_with_preview(planning, partial(_secrets, instance, request))
     return {
         **plan_view(planned, preview),
         "grant": [check.as_json() for check in preview_grant(planned, request.operation, instance)],

@@ -7,8 +7,10 @@ from typing import Any
 from uuid import UUID
 
 from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.conditional_vdus import undecided
 from vnfm.catalog.domain.findings import Finding, Severity
 from vnfm.catalog.domain.hot.locate import located
+from vnfm.catalog.domain.vnfd import Vdu
 from vnfm.catalog.models import VnfPackage
 from vnfm.clouds.errors import CloudError, NotFound, Rejected
 from vnfm.clouds.ports import Cloud
@@ -21,6 +23,7 @@ from vnfm.lcm.selectors.instances import stack_name
 from vnfm.lcm.services.heat_validation import heat_finding
 from vnfm.lcm.steps.registry import step_of_kind
 from vnfm.lcm.steps.stack_input import build_input
+from vnfm.lcm.steps.stack_members import SERVER
 from vnfm.vims.models import Vim
 
 
@@ -80,6 +83,27 @@ def heat_preview(planned: Planned, planning: Planning, secrets: Callable[[], Map
         words = f"Heat's preview is left out: {error.message}"
         return Preview(findings=(valid, heat_finding(vim, "warning", "HEAT_PREVIEW_LEFT_OUT", words)))
     return Preview(changes, (valid, heat_finding(vim, "note", "HEAT_PREVIEW", _counted(changes))))
+
+
+def absent_in(planned: Planned, planning: Planning, preview: Preview) -> frozenset[str]:
+    """VDUs that the preview of a new stack lacks, of those whose condition in the HOT the settings do not decide.
+
+    A preview names resources without the nested stack that they are in: a name that several VDUs have decides nothing.
+    """
+    if planning.request.operation != Operation.INSTANTIATE or not preview.changes:
+        return frozenset()
+    vnfd = catalog.vnfd_of(planned_package(planning, planned.plan))
+    flavour = vnfd.flavour(planned.plan.flavour_id)
+    there = {change.name for change in preview.changes if change.type == SERVER}
+    open_questions = undecided(vnfd, planned.plan.parameters, flavour)
+    return frozenset(vdu.id for vdu in vnfd.vdus if vdu.id in open_questions and not _names(vdu) & there)
+
+
+def _names(vdu: Vdu) -> set[str]:
+    """Of its servers' resources, each in its template; those of a group by their number."""
+    if not vdu.hot_group:
+        return {member.rpartition("/")[2] for member in vdu.hot_members}
+    return {vdu.hot_server.rpartition("/")[2]} if vdu.hot_server else {str(number) for number in range(vdu.maximum)}
 
 
 def _changes(planning: Planning, given: StackInput) -> Sequence[ResourceChange]:

@@ -1,6 +1,7 @@
 """Every operation's planner: the one table from an operation to its saga."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.sagas import (
@@ -18,6 +19,7 @@ from vnfm.lcm.sagas import (
 )
 from vnfm.lcm.sagas.coordination import with_coordination
 from vnfm.lcm.sagas.element_steps import with_element_steps
+from vnfm.lcm.sagas.heat_preview import Preview, absent_in, heat_preview
 from vnfm.lcm.sagas.planning import Planned, Planning
 from vnfm.lcm.sagas.server_groups import with_server_groups
 from vnfm.lcm.sagas.snapshot_holds import with_free_volumes
@@ -44,3 +46,17 @@ def make_plan(planning: Planning) -> Planned:
     planned = with_free_volumes(planning, PLANNERS[planning.request.operation](planning))
     supported = with_server_groups(planning, with_supported_templates(planning, planned))
     return with_coordination(planning, with_element_steps(planning, supported))
+
+
+def plan_with_preview(planning: Planning, secrets: Callable[[], Mapping[str, str]]) -> tuple[Planned, Preview]:
+    """The plan, and what Heat says of it, see `heat_preview`. What conditions of the HOT leave open in a new stack is
+    as Heat's preview has it.
+    """
+    planned = make_plan(planning)
+    preview = heat_preview(planned, planning, secrets)
+    absent = absent_in(planned, planning, preview)
+    if absent:
+        planning = replace(planning, absent=absent)
+        planned = make_plan(planning)
+        preview = heat_preview(planned, planning, secrets)
+    return planned, preview

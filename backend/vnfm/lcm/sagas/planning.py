@@ -43,6 +43,8 @@ class Planning:
     request: Request
     """With secrets."""
     instance: VnfInstance
+    absent: frozenset[str] = frozenset()
+    """VDUs that Heat's preview does not have, see `CloudSnapshot.absent`."""
 
     @property
     def cloud(self) -> Cloud:
@@ -97,6 +99,7 @@ def plan_layout(planning: Planning, target: Target, vnfd: Vnfd) -> Plan:
         may_create_flavors_since=vim.capabilities_since.get("flavor_create", ""),
         scheduler_filters=vim.scheduler_filters,
         ports=_ports(planning, vnfd, target, current),
+        absent=planning.absent,
     )
     plan = compute_plan(vnfd, target, current, view)
     if isinstance(plan, Rejection):

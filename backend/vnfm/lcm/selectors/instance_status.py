@@ -10,12 +10,13 @@ from uuid import UUID
 from django.db.models import Max
 
 from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.elements.models import NetworkElement
 from vnfm.inventory import selectors as inventory
 from vnfm.inventory.domain.views import InstanceView, RunningOperation
 from vnfm.inventory.models import VnfInstance
-from vnfm.lcm.domain.sizing import vnfc_counts
+from vnfm.lcm.domain.sizing import deployed, rosters_from_json, vnfc_counts
 from vnfm.lcm.domain.states import FINAL_STATES, operation_summary
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
@@ -80,7 +81,9 @@ def _wanted(instance: VnfInstance) -> dict[str, int] | None:
     flavour = flavour_of(instance)
     if flavour is None:
         return None
-    return vnfc_counts(catalog.vnfd_of(instance.package), flavour, instance.scale_levels)
+    vnfd = catalog.vnfd_of(instance.package)
+    settings, rosters = effective_settings(vnfd, instance.settings), rosters_from_json(instance.member_slots)
+    return vnfc_counts(deployed(vnfd, settings, flavour, rosters), flavour, instance.scale_levels)
 
 
 def _described(running: LcmOpOcc | None) -> RunningOperation | None:

@@ -116,6 +116,7 @@ def op_actions(op: LcmOpOcc, limits: RecoveryLimits | None = None) -> list[Actio
         one_way=limits.one_way,
         unwinding=limits.unwinding,
         cancel_mode=op.cancel_mode,
+        problem=str((op.problem or {}).get("code", "")),
     )
 
 

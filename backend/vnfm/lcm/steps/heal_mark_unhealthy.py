@@ -38,7 +38,7 @@ class DeleteServers(ReplacementStep):
         if receipt.get("untouched"):
             stack = ctx.cloud.stacks.status(ctx.instance.stack_id)
             if stack.in_progress:
-                return await_progress(ctx, receipt, stack, "Nothing is deleted before the end of Heat's")
+                return await_progress(ctx, receipt, stack, "Nothing is deleted before its end: Heat is still")
             if (
                 _capability(ctx, MARK)
                 and (check := check_replacement(ctx, group_wide=_replaces_groups(ctx))).endangered

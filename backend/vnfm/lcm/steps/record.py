@@ -18,7 +18,7 @@ from vnfm.lcm.domain.chains import link_at
 from vnfm.lcm.domain.instantiation import external_link_ids
 from vnfm.lcm.domain.managed_links import MANAGED_LINKS, ManagedVirtualLink, managed_link_ids
 from vnfm.lcm.domain.requests import ExtVirtualLink
-from vnfm.lcm.domain.states import Operation, StepState
+from vnfm.lcm.domain.states import CONDITION_FALSE, Operation, StepState
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.steps.base import Context, Step
 from vnfm.lcm.steps.instance_record import store_rosters
@@ -249,9 +249,18 @@ def _unlike_planned(ctx: Context, found: set[SlotKey], wanted: set[SlotKey]) -> 
     text = "Heat has finished, and " + ", ".join(differences)
     if ctx.elapsed < PATIENCE:
         return Waiting(text)
+    conditional = {vdu.id: vdu.name for vdu in ctx.vnfd.vdus if vdu.condition is not None}
+    if left_out := sorted({conditional[vdu_id] for vdu_id, _ in wanted - found if vdu_id in conditional}):
+        return Blocked(_left_out_by_heat(text, left_out))
     next_step = "Retry has Heat do it again; if that does not help, mend the stack in Heat; or roll back."
     problem = Problem(Failed.status, "UNLIKE_PLANNED", "The cloud is not as planned", text + ".", next_step)
     return Blocked(problem, redo=tuple(step.kind for step in ctx.kinds if step.applies_template))
+
+
+def _left_out_by_heat(text: str, names: list[str]) -> Problem:
+    detail = f"{text}. The HOT has {', '.join(names)} under a condition, and Heat found that it does not hold."
+    next_step = "Heat would find the same again: roll back, and choose settings with which the condition holds."
+    return Problem(Failed.status, CONDITION_FALSE, "A condition of the HOT does not hold", detail, next_step)
 
 
 def _not_running(ctx: Context, pending: list[RecordedVnfc]) -> Outcome:

@@ -8767,7 +8767,12 @@ export interface components {
             imageParameter: string;
             /** @description The image that is written into the template. */
             fixedImage: string;
-            minimum: number;
+            /** @description The least number, whatever the settings: 0 where it exists under a condition only. */
+            readonly minimum: number;
+            /** @description What the condition of the HOT under which it exists depends on; empty: it always exists. */
+            readonly condition: string;
+            /** @description The number at scale level 0, where it exists. */
+            initial?: number;
             maximum: number;
             /** @description In the order of their assignment; VDUs that name the same slots share them. */
             slots: string[];

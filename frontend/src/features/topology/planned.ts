@@ -21,13 +21,13 @@ export interface PlannedVnfc {
 export const linkKind = (link: Descriptor["virtualLinks"][number] | undefined): string =>
   link?.internal ? t`internal` : t`external`;
 
-export const isFixed = ({ minimum, maximum }: Vdu): boolean => minimum === maximum;
+export const isFixed = ({ minimum, initial, maximum }: Vdu): boolean => (initial ?? minimum) === maximum;
 
 function countOf(vdu: Vdu, flavour: Flavour, scale: Readonly<Record<string, number>>): number {
   const steps = flavour.scalingAspects.flatMap(({ id, deltas }) =>
     deltas.filter(({ vduId }) => vduId === vdu.id).map(({ step }) => step * (scale[id] ?? 0)),
   );
-  return steps.reduce((sum, more) => sum + more, vdu.minimum);
+  return steps.reduce((sum, more) => sum + more, vdu.initial ?? vdu.minimum);
 }
 
 /** Lowest first; groups whose lists name the same slots share them, in the order of the VNFD. */

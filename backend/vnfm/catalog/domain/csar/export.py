@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from vnfm.catalog.domain.conditional_vdus import least
 from vnfm.catalog.domain.csar import manifest
 from vnfm.catalog.domain.csar.meta import META
 from vnfm.catalog.domain.csar.needs import virtual_compute
@@ -147,7 +148,7 @@ def _vdu(vnfd: Vnfd, vdu: Vdu, flavour: Flavour) -> Json:
         "properties": {
             "name": vdu.name,
             "description": vdu.description,
-            "vdu_profile": {"min_number_of_instances": vdu.minimum, "max_number_of_instances": vdu.maximum},
+            "vdu_profile": {"min_number_of_instances": least(vdu), "max_number_of_instances": vdu.maximum},
         },
         "capabilities": {"virtual_compute": {"properties": virtual_compute(flavour.needs_of(vdu))}},
     }

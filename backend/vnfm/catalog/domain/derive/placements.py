@@ -7,6 +7,7 @@ from typing import Any, Literal
 from vnfm.catalog.domain.derive.scaled_groups import AUTOSCALING, STACK
 from vnfm.catalog.domain.descriptor_checks import GROUP_TYPE
 from vnfm.catalog.domain.findings import Finding, Severity
+from vnfm.catalog.domain.hot.conditions import UNKNOWN, spelled_out
 from vnfm.catalog.domain.hot.language import is_call
 from vnfm.catalog.domain.hot.servers import SERVER
 from vnfm.catalog.domain.hot.template import Parameter, ResourceDefinition, Template, normalised
@@ -41,6 +42,8 @@ class Scope:
     """Parameters that the environment sets for all templates."""
     outer: "Scope | None" = None
     """The scope of the template that this one is nested in."""
+    condition: Any = None
+    """Under which the template is part of the stack, see `hot.conditions`; None: always."""
 
     def resource(self, value: Value) -> "tuple[ResourceDefinition, Scope] | None":
         """The definition of the resource that the value refers to, with its scope."""
@@ -51,6 +54,33 @@ class Scope:
             return None
         named = (use for use in owner.template.resources_defined if use.name == value.text and not use.member)
         return next(((use, owner) for use in named), None)
+
+    def condition_of(self, name: str) -> Any:
+        """Under which there is that resource; None: always."""
+        data = self.template.document.data
+        written = self.template.resource(name).get("condition")
+        if written is None:
+            return self.condition
+        named = data.get("conditions")
+        own = spelled_out(written, named if isinstance(named, Mapping) else {}, self._in_condition)
+        return own if self.condition is None else {"and": [self.condition, own]}
+
+    def _in_condition(self, name: str) -> Any:
+        """What stands for a parameter of this template in the conditions of the root."""
+        value, declared = self.value({"get_param": name}), self.template.parameters.get(name)
+        if value.kind == "literal" and declared is not None:
+            return normalised(declared.type, value.text)
+        if value.kind != "parameter" or (self.path and not self._same_type(name, value.text)):
+            return {UNKNOWN: f"parameter {name} of {self.template.path}"}
+        return {"get_param": value.text}
+
+    def _same_type(self, name: str, of_root: str) -> bool:
+        """Whether the value of the root's parameter reaches this template's as it is."""
+        root = self
+        while root.outer is not None:
+            root = root.outer
+        declared, given = self.template.parameters.get(name), root.template.parameters.get(of_root)
+        return declared is not None and given is not None and declared.type == given.type
 
     def value(self, written: Any) -> Value:
         if isinstance(written, str | int | float):
@@ -83,6 +113,11 @@ class Placement:
     """The path of names to it in a member of that group, where members have several servers."""
     index: str = ""
     """Its name in a group that the manager does not scale, where the group's members are servers themselves."""
+
+    @property
+    def condition(self) -> Any:
+        """Under which there is the server; None: always."""
+        return self.scope.condition_of(self.server.name)
 
     @property
     def member(self) -> str:
@@ -203,4 +238,4 @@ class _Walk:
 def inner_scope(scope: Scope, use: ResourceDefinition, template: Template, names: tuple[str, ...]) -> Scope:
     """The scope of a nested template with what the resource passes on; `names` lead to it from `scope`."""
     arguments = {key: scope.value(value) for key, value in use.properties.items() if value is not None}
-    return Scope(template, (*scope.path, *names), arguments, scope.free, scope)
+    return Scope(template, (*scope.path, *names), arguments, scope.free, scope, scope.condition_of(use.name))

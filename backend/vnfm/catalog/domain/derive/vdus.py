@@ -19,6 +19,7 @@ from vnfm.catalog.domain.derive.networks import LinkCollector
 from vnfm.catalog.domain.derive.placements import Placement, Scope, Value
 from vnfm.catalog.domain.documents import Path
 from vnfm.catalog.domain.findings import Finding, Severity
+from vnfm.catalog.domain.hot.conditions import parameters_of
 from vnfm.catalog.domain.hot.template import Parameter
 
 Json = dict[str, Any]
@@ -73,8 +74,20 @@ class Vdus:
                 vdu |= {**count, "group": first.group, **({"server": first.within} if first.within else {})}
             else:
                 vdu |= {"minimum": len(same), "maximum": len(same), "members": [one.member for one in same]}
+            if first.condition is not None:
+                vdu["condition"] = first.condition
+                self._report_condition(first, vdu)
             vdus.append({**vdu, "connectionPoints": self.networks.connection_points(vdu_id, first)})
         return vdus, list(aspects.values()), list(images.values())
+
+    def _report_condition(self, placement: Placement, vdu: Json) -> None:
+        names = sorted(parameters_of(placement.condition))
+        by = f"the value of {', '.join(names)}" if names else "Heat alone"
+        message = (
+            f"{vdu['name']} exists under a condition only, which depends on {by}: at least 0 of it. The plan evaluates "
+            "the condition, and takes Heat's preview where it cannot."
+        )
+        self._report("note", "DERIVE_CONDITION", placement.scope, placement.server.where, message)
 
     def _flavor(self, placement: Placement, origin: Origin) -> Json:
         made = origin.scope.resource(origin.value)
@@ -227,7 +240,8 @@ def _alike(found: list[Placement]) -> Iterator[list[Placement]]:
         scope, server = placement.scope, placement.server
         choices = tuple(scope.value(server.properties.get(what)) for what in ("flavor", "image"))
         own = f"{placement.group}/{placement.within}" if placement.group else "" if scope.path else server.name
-        kinds.setdefault((scope.template.path, server.name, own, choices), []).append(placement)
+        key = (scope.template.path, server.name, own, choices, repr(placement.condition))
+        kinds.setdefault(key, []).append(placement)
     return iter(kinds.values())
 
 

@@ -1,0 +1,143 @@
+"""Conditions of HOT (heat_template_version 2016-10-14 and later): whether a resource exists, by the parameters.
+
+A condition as the VNFD holds it has the names of other conditions written out, and refers to parameters of the root
+template alone; what cannot be traced to them is `{unknown: words}`. As heat/engine/hot/functions.py of Heat 24.1.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+UNKNOWN = "unknown"
+_DEEPEST = 20
+"""Levels of conditions in conditions; Heat refuses a circle."""
+
+
+def spelled_out(written: Any, named: Mapping[str, Any], parameter: Callable[[str], Any], depth: int = 0) -> Any:
+    """The condition without names of other conditions, of which `named` are the definitions; `parameter` gives what
+    stands for a parameter of the template.
+    """
+    if depth > _DEEPEST:
+        return {UNKNOWN: "conditions refer to each other in a circle"}
+    if isinstance(written, str):
+        return spelled_out(named[written], named, parameter, depth + 1) if written in named else {UNKNOWN: written}
+    function, argument = _call(written)
+    if function in ("and", "or") and isinstance(argument, list):
+        return {function: [spelled_out(each, named, parameter, depth + 1) for each in argument]}
+    if function == "not":
+        return {function: spelled_out(argument, named, parameter, depth + 1)}
+    if function == "if" and isinstance(argument, list):
+        return {function: [spelled_out(each, named, parameter, depth + 1) for each in argument]}
+    return _with_parameters(written, parameter)
+
+
+def _with_parameters(value: Any, parameter: Callable[[str], Any]) -> Any:
+    function, argument = _call(value)
+    if function == "get_param":
+        name, *path = argument if isinstance(argument, list) and argument else [argument]
+        found = parameter(name) if isinstance(name, str) else {UNKNOWN: str(name)}
+        root, own = _call(found)
+        return {root: [own, *path]} if root == "get_param" and path else found
+    if isinstance(value, Mapping):
+        return {key: _with_parameters(item, parameter) for key, item in value.items()}
+    return [_with_parameters(item, parameter) for item in value] if isinstance(value, list) else value
+
+
+def evaluate(condition: Any, parameters: Mapping[str, Any]) -> bool | None:
+    """Whether it holds with these values of the root's parameters, each in its type; None where that is not known."""
+    value = _value(condition, parameters)
+    return value if isinstance(value, bool) else None
+
+
+def parameters_of(condition: Any) -> set[str]:
+    """The parameters that it depends on."""
+    function, argument = _call(condition)
+    if function == "get_param":
+        return {str(argument[0] if isinstance(argument, list) and argument else argument)}
+    children = (
+        condition.values() if isinstance(condition, Mapping) else condition if isinstance(condition, list) else ()
+    )
+    return {name for child in children for name in parameters_of(child)}
+
+
+class _Unknown:
+    """Of a value that only Heat knows."""
+
+
+_NOT_KNOWN = _Unknown()
+
+
+def _call(value: Any) -> tuple[str, Any]:
+    """Function and argument; "" for what is no call."""
+    if isinstance(value, Mapping) and len(value) == 1:
+        function, argument = next(iter(value.items()))
+        return str(function), argument
+    return "", None
+
+
+def _value(expression: Any, parameters: Mapping[str, Any]) -> Any:
+    function, argument = _call(expression)
+    if function in _FUNCTIONS:
+        return _FUNCTIONS[function](argument, parameters)
+    if isinstance(expression, Mapping):
+        return _NOT_KNOWN
+    if isinstance(expression, list):
+        items = [_value(item, parameters) for item in expression]
+        return _NOT_KNOWN if _NOT_KNOWN in items else items
+    return expression
+
+
+def _parameter(argument: Any, parameters: Mapping[str, Any]) -> Any:
+    name, *path = argument if isinstance(argument, list) and argument else [argument]
+    value = parameters.get(name, _NOT_KNOWN) if isinstance(name, str) else _NOT_KNOWN
+    for key in path:
+        if isinstance(value, Mapping):
+            value = value.get(key, "")
+        elif isinstance(value, list) and isinstance(key, int) and -len(value) <= key < len(value):
+            value = value[key]
+        else:
+            return _NOT_KNOWN
+    return _NOT_KNOWN if value is None else value
+
+
+def _pair(argument: Any, parameters: Mapping[str, Any], compare: Callable[[Any, Any], bool]) -> Any:
+    values = _value(argument, parameters) if isinstance(argument, list) else _NOT_KNOWN
+    return compare(*values) if isinstance(values, list) and len(values) == 2 else _NOT_KNOWN  # noqa: PLR2004
+
+
+def _equals(argument: Any, parameters: Mapping[str, Any]) -> Any:
+    return _pair(argument, parameters, lambda one, other: bool(one == other))
+
+
+def _contains(argument: Any, parameters: Mapping[str, Any]) -> Any:
+    return _pair(argument, parameters, lambda one, many: one in many if isinstance(many, list | str) else False)
+
+
+def _not(argument: Any, parameters: Mapping[str, Any]) -> Any:
+    value = _value(argument, parameters)
+    return not value if isinstance(value, bool) else _NOT_KNOWN
+
+
+def _any_of(argument: Any, parameters: Mapping[str, Any], decisive: bool) -> Any:
+    """One decisive value decides, whatever is not known of the others."""
+    values = [_value(each, parameters) for each in argument] if isinstance(argument, list) else [_NOT_KNOWN]
+    if any(value is decisive for value in values):
+        return decisive
+    return not decisive if all(isinstance(value, bool) for value in values) else _NOT_KNOWN
+
+
+def _if(argument: Any, parameters: Mapping[str, Any]) -> Any:
+    if not isinstance(argument, list) or len(argument) != 3:  # noqa: PLR2004 (condition, if true, if false)
+        return _NOT_KNOWN
+    condition = _value(argument[0], parameters)
+    return _value(argument[1 if condition else 2], parameters) if isinstance(condition, bool) else _NOT_KNOWN
+
+
+_FUNCTIONS: Mapping[str, Callable[[Any, Mapping[str, Any]], Any]] = {
+    "get_param": _parameter,
+    "equals": _equals,
+    "contains": _contains,
+    "not": _not,
+    "and": lambda argument, parameters: _any_of(argument, parameters, decisive=False),
+    "or": lambda argument, parameters: _any_of(argument, parameters, decisive=True),
+    "if": _if,
+}

@@ -1,0 +1,102 @@
+"""Servers under a condition of the HOT: VDUs of which there may be none."""
+
+import pytest
+import yaml
+
+from tests.factories.packages import schema
+from tests.factories.templates import content
+from vnfm.catalog.domain.conditional_vdus import condition_text, least, undecided, with_values
+from vnfm.catalog.domain.derive.descriptor import derive
+from vnfm.catalog.domain.hot.templates import HeatTarget
+from vnfm.catalog.domain.package import VNFD, check_content
+from vnfm.catalog.domain.quota_need import quota_needs
+from vnfm.catalog.domain.settings import effective_settings
+
+HOT = "heat_template_version: 2017-09-01\n"
+VM = "type: OS::Nova::Server, properties: {image: i, flavor: m1.small, networks: [{network: lan}]}"
+BASE = (
+    HOT
+    + """
+parameters:
+  deploy_db: {type: boolean, default: false}
+  mode: {type: string, default: single, constraints: [allowed_values: [single, ha]]}
+  size: {type: number, default: 1, constraints: [range: {min: 1, max: 4}]}
+conditions:
+  ha: {equals: [{get_param: mode}, ha]}
+  db_of_ha: {and: [ha, {get_param: deploy_db}]}
+resources:
+  web: {<vm>}
+  db: {condition: {get_param: deploy_db}, <vm>}
+  standby: {condition: db_of_ha, <vm>}
+  never: {condition: {not: {equals: [1, 1]}}, <vm>}
+  pair: {type: pair.yaml, condition: ha, properties: {extra: {get_param: deploy_db}, size: 3}}
+  workers:
+    type: OS::Heat::ResourceGroup
+    condition: ha
+    properties: {count: {get_param: size}, resource_def: {<vm>}}
+  odd: {type: odd.yaml, properties: {extra: {list_join: ["", [{get_param: mode}, x]]}}}
+"""
+).replace("<vm>", VM)
+PAIR = (
+    HOT
+    + """
+parameters: {extra: {type: boolean}, size: {type: number}}
+conditions: {big: {equals: [{get_param: size}, 3]}}
+resources:
+  one: {<vm>}
+  two: {condition: {and: [big, {get_param: extra}]}, <vm>}
+"""
+).replace("<vm>", VM)
+ODD = (
+    HOT
+    + """
+parameters: {extra: {type: string}}
+resources: {vm: {condition: {equals: [{get_param: extra}, hax]}, <vm>}}
+"""
+).replace("<vm>", VM)
+FILES = {"base.yaml": BASE, "pair.yaml": PAIR, "odd.yaml": ODD}
+NEWEST = HeatTarget("2021-04-16")
+
+
+@pytest.fixture(scope="module")
+def found():
+    return derive(content(FILES), NEWEST)
+
+
+@pytest.fixture(scope="module")
+def vnfd(found):
+    assert [f for f in found.findings if f.severity == "error"] == []
+    return check_content(content({**FILES, VNFD: found.vnfd, **found.files}), schema("vnfd"), NEWEST).vnfd
+
+
+def there(vnfd, **settings):
+    values = effective_settings(vnfd, settings)
+    return {vdu.id for vdu in with_values(vnfd, values).vdus if not vdu.absent}
+
+
+def test_the_settings_decide_what_there_is(vnfd):
+    assert there(vnfd) == {"web", "vm"}
+    assert there(vnfd, deploy_db=True) == {"web", "db", "vm"}
+    assert there(vnfd, mode="ha") == {"web", "one", "workers", "vm"}
+    assert there(vnfd, mode="ha", deploy_db="yes") == {"web", "db", "standby", "one", "two", "workers", "vm"}
+
+
+def test_of_what_is_under_a_condition_there_is_at_least_none(vnfd):
+    assert {vdu.id for vdu in vnfd.vdus if least(vdu)} == {"web"}
+    texts = {vdu.id: condition_text(vdu) for vdu in vnfd.vdus}
+    assert texts["standby"] == texts["two"] == "deploy_db, mode"
+    assert (texts["web"], texts["vm"]) == ("", "what Heat alone knows")
+
+
+def test_what_the_settings_do_not_decide_is_named(vnfd):
+    assert undecided(vnfd, effective_settings(vnfd, {})) == {"vm"}
+
+
+def test_the_quota_is_that_of_the_default_settings(vnfd):
+    assert {need.instances for need in quota_needs(vnfd)} == {2}
+
+
+def test_the_report_speaks_of_each_condition(found):
+    notes = [f for f in found.findings if f.code == "DERIVE_CONDITION"]
+    assert len(notes) == len([vdu for vdu in yaml.safe_load(found.vnfd)["vdus"] if "condition" in vdu])
+    assert any("depends on the value of deploy_db, mode" in note.message for note in notes)
