@@ -7,11 +7,12 @@ only we can reach: our own database, the metadata service of the cloud that we r
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import Literal
 from urllib.parse import urljoin, urlsplit
 
 from vnfm.kit.problem import Problem, ProblemError
+from vnfm.kit.special_networks import is_public, meant_address
 
 Network = IPv4Network | IPv6Network
 
@@ -22,8 +23,6 @@ PUBLIC_PORTS = frozenset({80, 443, 8080, 8443})
 MAX_PORT = 2**16
 _URL = re.compile(rf"[!-~]{{1,{MAX_URL}}}")
 _HOST = re.compile(r"[a-z0-9._-]{1,253}|[0-9a-f:.]{2,45}")
-_GLOBAL_UNICAST = IPv6Network("2000::/3")
-"""All of IPv6 that IANA has assigned as global unicast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +143,10 @@ class OutboundPolicy:
     def check(self, url: OutboundUrl, addresses: Sequence[str]) -> None:
         """Raises ProblemError unless `url` may be called at every one of its host's addresses."""
         purpose = self.purpose
-        for address in map(_meant, addresses):
+        for address in (meant_address(ip_address(text)) for text in addresses):
             if any(address in network for network in self.networks):
                 continue
-            if not _is_public(address):
+            if not is_public(address):
                 raise purpose.refused(
                     f"{url.host} has an address that is not public. {purpose.called} {purpose.way} the Internet only.",
                     f"If the server is yours, have its network added to {purpose.setting}{purpose.or_else('; or ')}.",
@@ -160,17 +159,3 @@ class OutboundPolicy:
         return self.purpose.refused(
             "This is not a plain URL.", "Give the address as https://host/path, percent-encoded."
         )
-
-
-def _meant(address: str) -> IPv4Address | IPv6Address:
-    """The IPv4 address that an IPv6 one stands for, where it does."""
-    found = ip_address(address)
-    if isinstance(found, IPv6Address):
-        return found.ipv4_mapped or found.sixtofour or found
-    return found
-
-
-def _is_public(address: IPv4Address | IPv6Address) -> bool:
-    if isinstance(address, IPv6Address) and address not in _GLOBAL_UNICAST:
-        return False
-    return address.is_global and not address.is_multicast

@@ -1,5 +1,6 @@
 from functools import partial
 from ipaddress import ip_network
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from vnfm.kit.problem import ProblemError
 
 Policy = partial(addresses.OutboundPolicy, PACKAGES)
 STRICT = Policy()
+IANA_FILE = Path(__file__).with_name("iana_special.txt")
 
 
 def refused(policy, url, *addresses):
@@ -106,12 +108,37 @@ NOT_PUBLIC = [
     "fe80::1%eth0",
     "fec0::1",
     "ff02::1",
+    "168.63.129.16",
+    "100.100.100.200",
+    "192.0.0.192",
+    "192.88.99.1",
+    "3fff::1",
+    "64:ff9b::a9fe:a9fe",
+    "::ffff:168.63.129.16",
 ]
 
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
 def test_addresses_that_are_not_public(address):
     assert "not public" in refused(STRICT, "https://example.com/", address)
+
+
+IANA = [line.split(" ")[0] for line in IANA_FILE.read_text().splitlines() if not line.startswith("#")]
+
+
+@pytest.mark.parametrize("network", IANA)
+def test_no_special_purpose_network_of_iana_is_public(network):
+    block = ip_network(network)
+    for address in (block[0], block[block.num_addresses // 2], block[-1]):
+        assert "not public" in refused(STRICT, "https://example.com/", str(address))
+
+
+@pytest.mark.parametrize(
+    "address", ["1.0.0.0", "100.63.255.255", "100.128.0.0", "168.63.129.15", "192.0.1.0", "192.88.98.255", "198.20.0.0",
+                "223.255.255.255", "2001:200::", "2001:db9::", "3fff:1000::", "2620:4f:8001::", "64:ff9b::808:808"]
+)  # fmt: skip
+def test_their_neighbours_are(address):
+    STRICT.check(STRICT.parse_url("https://example.com/"), [address])
 
 
 def test_one_bad_address_is_enough():
@@ -134,6 +161,7 @@ def test_an_address_is_checked_alike_in_every_notation(address):
 
     hextets = f"{int(address) >> 16:x}:{int(address) & 0xFFFF:x}"
     assert is_refused(f"::ffff:{address}") == is_refused(f"2002:{hextets}::") == is_refused(str(address))
+    assert is_refused(f"64:ff9b::{hextets}") == is_refused(str(address))
 
 
 def test_ports():
