@@ -308,7 +308,7 @@ def api_as(db: None) -> "Callable[[str], ValidatingClient]":
     """`api_as("viewer")`: a client that logs in as a fresh user of that role, with a bearer token."""
     from tests.factories.accounts import make_user
     from tests.validating_client import ValidatingClient
-    from vnfm.accounts.services import token_issue
+    from vnfm.accounts.tokens import token_issue
 
     def client(role: str) -> "ValidatingClient":
         _, secret = token_issue(user=make_user(role=role), name="test")

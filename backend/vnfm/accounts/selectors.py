@@ -52,6 +52,14 @@ def client_list() -> QuerySet[User]:
     return User.objects.filter(is_client=True)
 
 
+def client_get(*, client_id: UUID) -> User:
+    """Raises a 404 problem."""
+    client = client_list().filter(id=client_id).first()
+    if client is None:
+        raise not_found("API client", client_id)
+    return client
+
+
 def client_by_certificate(*, der: bytes) -> User | None:
     """The active API client that has this TLS certificate."""
     return client_list().filter(certificate_digest=hashlib.sha256(der).digest(), is_active=True).first()

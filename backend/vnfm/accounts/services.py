@@ -1,15 +1,13 @@
 """Writes of accounts: users, bearer tokens, logins, and the audit trail."""
 
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import timedelta
 from ipaddress import ip_address
 from typing import Any
 from uuid import UUID
 
 import structlog
-from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
@@ -22,7 +20,8 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from vnfm.accounts.domain.names import skeleton
 from vnfm.accounts.domain.passwords import better_password
 from vnfm.accounts.models import ApiToken, AuditEntry, Role, User
-from vnfm.accounts.selectors import OAUTH_TOKEN, TOKEN_PREFIX, client_list, token_digest, user_get
+from vnfm.accounts.selectors import client_list, token_digest, user_get
+from vnfm.accounts.tokens import new_secret
 from vnfm.kit import clock
 from vnfm.kit.places import Places
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, not_found, unprocessable
@@ -36,8 +35,6 @@ LOGIN_ATTEMPTS_OF_NAME = 50
 """The same for one name from all addresses: guessing from many addresses is as slow."""
 LOGIN_ATTEMPTS_OF_ADDRESS = 1000
 """So many refusals from one address are recorded, of names that no user has; a whole company may share an address."""
-CLIENT_TOKEN_LIFETIME = timedelta(hours=1)
-"""Of a token by OAuth 2.0."""
 HASHES_AT_ONCE = 2
 """A password takes 0.2 s of processor, so this bounds what logins take of a machine."""
 HASH_QUEUE_SECONDS = 2.0
@@ -94,7 +91,7 @@ def _add(user: User) -> User:
 
 def client_create(*, username: str, role: Role, full_name: str = "") -> tuple[User, str]:
     """A new API client and its secret, which is stored nowhere. Raises a 409 problem as `user_create`."""
-    secret = _new_secret()
+    secret = new_secret()
     client = User(username=username, role=role, full_name=full_name, is_client=True, secret_digest=token_digest(secret))
     client.set_unusable_password()
     return _add(client), secret
@@ -125,7 +122,7 @@ def client_update(*, client: User, by: str, certificate: bytes | None = None, **
 @transaction.atomic
 def client_secret_renew(*, client: User, by: str) -> str:
     """The new secret of a client that `client_lock` returned; its tokens end, as the old secret may be known."""
-    secret = _new_secret()
+    secret = new_secret()
     ended, _ = ApiToken.objects.filter(user=client).delete()
     client.secret_digest = token_digest(secret)
     client.version += 1
@@ -155,22 +152,6 @@ def _record_use(client: User) -> None:
     now = clock.now()
     if client.last_login is None or now - client.last_login > timedelta(minutes=1):
         User.objects.filter(id=client.id).update(last_login=now)
-
-
-def client_token_issue(*, client: User, scope: Role) -> str:
-    """The secret of a new token by OAuth 2.0; those of the client that have expired are deleted."""
-    now = clock.now()
-    ApiToken.objects.filter(user=client, expires_at__lte=now).delete()
-    return token_issue(user=client, name=OAUTH_TOKEN, expires_at=now + CLIENT_TOKEN_LIFETIME, scope=scope)[1]
-
-
-def client_token_revoke(*, client: User, secret: str) -> None:
-    """End the client's token with this secret, and those that were made with it; nothing for another's."""
-    ApiToken.objects.filter(user=client, digest=token_digest(secret)).delete()
-
-
-def _new_secret() -> str:
-    return TOKEN_PREFIX + secrets.token_urlsafe(32)
 
 
 def _require_distinct_name(username: str) -> None:
@@ -360,40 +341,3 @@ def _known_address(address: str | None) -> str | None:
         return str(ip_address((address or "").partition("%")[0]))
     except ValueError:
         return None
-
-
-def token_issue(
-    *, user: User, name: str, expires_at: datetime | None = None, parent: ApiToken | None = None, scope: str = ""
-) -> tuple[ApiToken, str]:
-    """A new bearer token and its secret, which is stored nowhere.
-
-    `parent` is the token of the request, if it has one: the new one ends with it. `expires_at`: None for the latest
-    possible time, see `TOKEN_MAX_DAYS`. Raises a 422 problem for a later one. A token grants no more than its parent.
-    """
-    latest = clock.now() + timedelta(days=settings.TOKEN_MAX_DAYS)
-    why = f"A token is valid for {settings.TOKEN_MAX_DAYS} days at most."
-    if parent is not None and parent.expires_at is not None and parent.expires_at < latest:
-        latest, why = parent.expires_at, "A token ends no later than the token that makes it."
-    if expires_at is not None and expires_at > latest:
-        step = f"Choose {latest.isoformat(timespec='seconds')} or earlier, or leave the time out."
-        raise unprocessable("TOKEN_TOO_LONG", why, [FieldError("/expiresAt", why)], step)
-    secret = _new_secret()
-    token = ApiToken.objects.create(
-        user=user,
-        name=name,
-        digest=token_digest(secret),
-        expires_at=expires_at or latest,
-        parent=parent,
-        scope=scope or (parent.scope if parent is not None else ""),
-    )
-    return token, secret
-
-
-def token_revoke(*, token: ApiToken) -> None:
-    token.delete()
-
-
-def token_used(*, token: ApiToken, now: datetime) -> None:
-    """Record the use, to the minute: a write for every request would cost too much."""
-    if token.last_used_at is None or now - token.last_used_at > timedelta(minutes=1):
-        ApiToken.objects.filter(id=token.id).update(last_used_at=now)

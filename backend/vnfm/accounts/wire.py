@@ -8,7 +8,8 @@ from rest_framework.request import Request
 from vnfm.accounts.domain.logins import Login, basic_credentials, client_cert
 from vnfm.accounts.models import ApiToken, Role, User
 from vnfm.accounts.selectors import client_by_certificate, token_by_secret
-from vnfm.accounts.services import client_authenticate, token_used
+from vnfm.accounts.services import client_authenticate
+from vnfm.accounts.tokens import token_used
 from vnfm.kit import clock
 from vnfm.kit.problem import bad_request
 

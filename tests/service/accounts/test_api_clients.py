@@ -16,12 +16,14 @@ from tests.factories.tls import certificate_files
 from tests.validating_client import ValidatingClient
 from vnfm.accounts.domain.logins import Login
 from vnfm.accounts.models import ApiToken, AuditEntry, Role, User
-from vnfm.accounts.services import LOGIN_ATTEMPTS, LOGIN_REFUSED, client_create, client_update, token_issue
+from vnfm.accounts.services import LOGIN_ATTEMPTS, LOGIN_REFUSED, client_create, client_update
+from vnfm.accounts.tokens import MAX_TOKENS, token_issue
 from vnfm.kit import clock
 
 pytestmark = pytest.mark.django_db
 SESSION, TOKEN, REVOKE = "/api/v1/session", "/oauth/token", "/oauth/revoke"
 FORM = "application/x-www-form-urlencoded"
+HOUR = timedelta(hours=1)
 GRANT = "grant_type=client_credentials"
 
 
@@ -81,6 +83,48 @@ def test_a_scope_narrows_the_rights_of_the_token_and_of_its_children() -> None:
     full = grant(secret, f"{GRANT}&scope=viewer+operator").json()
     assert full["scope"] == "operator"
     assert sending(Authorization=f"Bearer {full['access_token']}").get("/api/v1/subscriptions").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("scope", "roles"),
+    [
+        ("vnflcm:v2:all", ["viewer", "operator"]),
+        ("vnflcm:v1:vnf_instances:readonly", ["viewer"]),
+        ("vnffm:v1:readonly vnfpm:v2", ["viewer", "operator"]),
+    ],
+)
+def test_scopes_of_sol013_are_words_for_roles(scope: str, roles: list[str]) -> None:
+    _, secret = nfvo()
+    body = grant(secret, f"{GRANT}&scope={scope}").json()
+    assert body["scope"] == scope, "libraries refuse a scope that they did not ask for"
+    assert sending(Authorization=f"Bearer {body['access_token']}").get(SESSION).json()["roles"] == roles
+
+
+def test_a_viewer_gets_no_scope_that_writes() -> None:
+    _, secret = nfvo(Role.VIEWER)
+    assert grant(secret, f"{GRANT}&scope=vnflcm:v2:all").json()["error"] == "invalid_scope"
+    assert grant(secret, f"{GRANT}&scope=vnflcm:v2:readonly").status_code == 200
+    assert grant(secret, f"{GRANT}&scope=vnfxyz:v2:readonly").json()["error"] == "invalid_scope"
+
+
+def test_the_oldest_tokens_of_a_client_end(api: ValidatingClient) -> None:
+    client, secret = nfvo()
+    first, second = (grant(secret).json()["access_token"] for _ in range(2))
+    ApiToken.objects.bulk_create(
+        ApiToken(user=client, name="x", scope="operator", digest=number.to_bytes(32), expires_at=clock.now() + HOUR)
+        for number in range(MAX_TOKENS - 2)
+    )
+    last = grant(secret).json()["access_token"]
+    assert ApiToken.objects.filter(user=client).count() == MAX_TOKENS
+    statuses = [sending(Authorization=f"Bearer {each}").get(SESSION).status_code for each in (first, second, last)]
+    assert statuses == [401, 200, 200]
+    listed = f"/api/v1/api_clients/{client.id}/api_tokens"
+    row = next(row for row in api.get(listed).json() if row["name"] == "OAuth 2.0")
+    assert "token" not in row
+    assert api.delete(f"{listed}/{row['id']}").status_code == 204
+    assert sending(Authorization=f"Bearer {second}").get(SESSION).status_code == 401
+    assert api.delete(f"{listed}/{row['id']}").status_code == 404
+    assert api.get(f"/api/v1/api_clients/{make_user(username='ann').id}/api_tokens").status_code == 404
 
 
 @pytest.mark.parametrize(

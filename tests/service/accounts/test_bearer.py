@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 from tests.factories.accounts import make_user
 from tests.validating_client import ValidatingClient
 from vnfm.accounts.models import ApiToken, User
-from vnfm.accounts.services import token_issue
+from vnfm.accounts.tokens import MAX_TOKENS, token_issue
 from vnfm.kit import clock
 
 pytestmark = pytest.mark.django_db
@@ -174,3 +174,19 @@ def test_a_token_is_not_issued_for_odd_times(days: int) -> None:
     make_user(username="ann")
     with pytest.raises(CommandError, match="1 to 90 days"):
         call_command("issue_token", username="ann", days=days)
+
+
+def test_a_user_has_so_many_tokens_and_no_more() -> None:
+    ann = make_user(username="ann")
+    _, secret = token_issue(user=ann, name="first")
+    over = clock.now() - timedelta(seconds=1)
+    ApiToken.objects.bulk_create(
+        ApiToken(user=ann, name="x", digest=number.to_bytes(32), expires_at=None if number else over)
+        for number in range(MAX_TOKENS - 1)
+    )
+    client = ValidatingClient(headers={"Authorization": f"Bearer {secret}"})
+    assert client.post("/api/v1/api_tokens", {"name": "y"}, format="json").status_code == 201, "the expired one went"
+    refused = client.post("/api/v1/api_tokens", {"name": "z"}, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (409, "TOO_MANY_TOKENS")
+    assert ApiToken.objects.filter(user=ann).count() == MAX_TOKENS
+    token_issue(user=make_user(username="bob"), name="own")

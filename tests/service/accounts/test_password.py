@@ -5,7 +5,8 @@ import pytest
 from tests.factories.accounts import make_user
 from tests.validating_client import ValidatingClient
 from vnfm.accounts.models import ApiToken, AuditEntry, User
-from vnfm.accounts.services import LOGIN_ATTEMPTS, LOGIN_REFUSED, token_issue
+from vnfm.accounts.services import LOGIN_ATTEMPTS, LOGIN_REFUSED
+from vnfm.accounts.tokens import token_issue
 
 pytestmark = pytest.mark.django_db
 SESSION = "/api/v1/session"

@@ -15,7 +15,7 @@ from tests.conftest import CLOSED_BROKER
 from tests.factories.accounts import make_user
 from tests.validating_client import OPENAPI, ValidatingClient
 from vnfm.accounts.models import Role, User
-from vnfm.accounts.services import token_issue
+from vnfm.accounts.tokens import token_issue
 from vnfm.config.views import anything_else
 from vnfm.kit import clock
 

@@ -10,7 +10,8 @@ from tests.factories.accounts import make_user
 from tests.factories.elements import make_element
 from tests.validating_client import ValidatingClient
 from vnfm.accounts.models import ApiToken, AuditEntry, User
-from vnfm.accounts.services import audit, audit_prune, token_issue
+from vnfm.accounts.services import audit, audit_prune
+from vnfm.accounts.tokens import token_issue
 from vnfm.kit import clock
 
 pytestmark = pytest.mark.django_db

@@ -10,12 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from vnfm.accounts.api.tokens import ApiTokenSerializer
 from vnfm.accounts.models import Role, User
-from vnfm.accounts.selectors import client_list
+from vnfm.accounts.selectors import client_get, client_list, token_get, token_list
 from vnfm.accounts.services import client_create, client_lock, client_secret_renew, client_update
+from vnfm.accounts.tokens import token_revoke
 from vnfm.accounts.wire import caller
 from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import one, page
+from vnfm.kit.query import page
 from vnfm.kit.wire import JsonSerializer
 
 FINGERPRINT = r"^([0-9A-Fa-f]{2}:?){31}[0-9A-Fa-f]{2}$"
@@ -97,7 +99,7 @@ class ApiClientApi(APIView):
     @extend_schema(operation_id="api_client_view", responses=ApiClientSerializer)
     def get(self, _request: Request, client_id: UUID) -> Response:
         """One API client."""
-        return _answer(one(client_list(), "API client", client_id))
+        return _answer(client_get(client_id=client_id))
 
     @extend_schema(operation_id="api_client_update", request=ApiClientUpdateSerializer, responses=ApiClientSerializer)
     def patch(self, request: Request, client_id: UUID) -> Response:
@@ -108,6 +110,26 @@ class ApiClientApi(APIView):
             client = client_lock(client_id=client_id)
             require_match(request, client.version)
             return _answer(client_update(client=client, by=caller(request).username, **body.validated_data))
+
+
+class ApiClientTokenListApi(APIView):
+    read_role = Role.ADMIN
+
+    @extend_schema(operation_id="api_client_token_list", responses=ApiTokenSerializer(many=True))
+    def get(self, request: Request, client_id: UUID) -> Response:
+        """The client's tokens, by OAuth 2.0 and made with these, without their secrets."""
+        rows, headers = page(token_list(user=client_get(client_id=client_id)), request)
+        return Response(ApiTokenSerializer(rows, many=True).data, headers=headers)
+
+
+class ApiClientTokenApi(APIView):
+    write_role = Role.ADMIN
+
+    @extend_schema(operation_id="api_client_token_delete", responses={204: None})
+    def delete(self, _request: Request, client_id: UUID, token_id: UUID) -> Response:
+        """Revoke a token of the client, and those that were made with it."""
+        token_revoke(token=token_get(user=client_get(client_id=client_id), token_id=token_id))
+        return Response(status=204)
 
 
 class ApiClientSecretApi(APIView):

@@ -14,19 +14,23 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.domain.logins import Login, basic_credentials
+from vnfm.accounts.domain.scopes import role_of_scope
 from vnfm.accounts.models import Role, User
-from vnfm.accounts.services import CLIENT_TOKEN_LIFETIME, client_token_issue, client_token_revoke
+from vnfm.accounts.tokens import CLIENT_TOKEN_LIFETIME, client_token_issue, client_token_revoke
 from vnfm.accounts.wire import accepts, client_of
 
 FORM = "application/x-www-form-urlencoded"
 NO_STORE = {"Cache-Control": "no-store", "Pragma": "no-cache"}
 _TWICE = "A parameter is missing or occurs more than once."
-_SCOPES = ", ".join(Role.values)
+SCOPE = (
+    f"One of {', '.join(Role.values)}; without it the client's own role. Values of SOL013 are words for these: "
+    "vnflcm:v2:readonly is viewer, vnflcm:v2:all is operator."
+)
 
 
 class TokenForm(serializers.Serializer[None]):
     grant_type = serializers.CharField(help_text="client_credentials")
-    scope = serializers.CharField(required=False, help_text=f"One of {_SCOPES}; without it the client's own role.")
+    scope = serializers.CharField(required=False, help_text=SCOPE)
     client_id = serializers.CharField(required=False, help_text="Where it is not in the header Authorization: Basic.")
     client_secret = serializers.CharField(required=False, help_text="Likewise.")
 
@@ -41,7 +45,7 @@ class AccessToken(serializers.Serializer[None]):
     access_token = serializers.CharField()
     token_type = serializers.CharField(help_text="Bearer")
     expires_in = serializers.IntegerField(help_text="In seconds.")
-    scope = serializers.CharField(help_text="The role that it grants.")
+    scope = serializers.CharField(help_text="The role that it grants, or SOL013's words for it, as asked for.")
 
 
 class OAuthError(serializers.Serializer[None]):
@@ -105,12 +109,13 @@ class OAuthTokenApi(_OAuthApi):
         client = self.client(request)
         if _one(request, "grant_type") != "client_credentials":
             raise _RefusedError("unsupported_grant_type", "The only grant type is client_credentials.")
-        scope = _scope(request.POST.get("scope", ""), client)
+        asked = request.POST.get("scope", "")
+        scope = _scope(asked, client)
         answer = {
             "access_token": client_token_issue(client=client, scope=scope),
             "token_type": "Bearer",
             "expires_in": int(CLIENT_TOKEN_LIFETIME.total_seconds()),
-            "scope": scope.value,
+            "scope": scope.value if set(asked.split()) <= {*Role.values} else asked,
         }
         return Response(answer, headers=NO_STORE)
 
@@ -138,8 +143,8 @@ def _one(request: Request, name: str) -> str:
 
 def _scope(text: str, client: User) -> Role:
     """The highest role of those that are asked for. Raises _RefusedError for one that the client has not."""
-    wanted = text.split()
-    beyond = [word for word in wanted if word not in client.roles]
-    if beyond:
-        raise _RefusedError("invalid_scope", f"Scopes are roles; this client has {', '.join(client.roles)}.")
+    wanted = [role_of_scope(word) for word in text.split()]
+    if not set(wanted) <= set(client.roles):
+        words = f"Scopes are roles, or values such as vnflcm:v2:all; this client has {', '.join(client.roles)}."
+        raise _RefusedError("invalid_scope", words)
     return max((Role(word) for word in wanted), key=list(Role).index, default=Role(client.role))

@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.models import ApiToken, Role
 from vnfm.accounts.selectors import token_get, token_list, user_get
-from vnfm.accounts.services import token_issue, token_revoke
+from vnfm.accounts.tokens import token_issue, token_revoke
 from vnfm.accounts.wire import caller
 from vnfm.kit import clock
 from vnfm.kit.query import page

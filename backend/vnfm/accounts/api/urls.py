@@ -1,6 +1,12 @@
 from django.urls import path
 
-from vnfm.accounts.api.clients import ApiClientApi, ApiClientListApi, ApiClientSecretApi
+from vnfm.accounts.api.clients import (
+    ApiClientApi,
+    ApiClientListApi,
+    ApiClientSecretApi,
+    ApiClientTokenApi,
+    ApiClientTokenListApi,
+)
 from vnfm.accounts.api.oauth import OAuthRevocationApi, OAuthTokenApi
 from vnfm.accounts.api.session import CsrfApi, PasswordApi, SessionApi
 from vnfm.accounts.api.tokens import ApiTokenApi, ApiTokenListApi, UserTokenApi, UserTokenListApi
@@ -14,6 +20,8 @@ urlpatterns = [
     path("api/v1/api_clients", ApiClientListApi.as_view()),
     path("api/v1/api_clients/<uuid:client_id>", ApiClientApi.as_view()),
     path("api/v1/api_clients/<uuid:client_id>/secret", ApiClientSecretApi.as_view()),
+    path("api/v1/api_clients/<uuid:client_id>/api_tokens", ApiClientTokenListApi.as_view()),
+    path("api/v1/api_clients/<uuid:client_id>/api_tokens/<uuid:token_id>", ApiClientTokenApi.as_view()),
     path("api/v1/session", SessionApi.as_view()),
     path("api/v1/session/csrf", CsrfApi.as_view()),
     path("api/v1/session/password", PasswordApi.as_view()),

@@ -6,7 +6,8 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from vnfm.accounts.models import User
-from vnfm.accounts.services import audit, token_issue
+from vnfm.accounts.services import audit
+from vnfm.accounts.tokens import token_issue
 from vnfm.kit import clock
 from vnfm.kit.commands import InstanceCommand
 
