@@ -145,3 +145,19 @@ def test_existing_policies_keep_the_networks_of_their_use() -> None:
     unused.refresh_from_db()
     used = {"10.1.2.0/24", "127.0.0.0/8", "2001:db8::/64", "10.30.0.0/16", "10.40.0.0/24", "10.41.0.0/30"}
     assert (set(policy.networks), unused.networks) == (used, [])
+
+
+@pytest.mark.parametrize("change", [{"port": 22099}, {"username": "other"}, {"port": 2, "networks": ["10.1.0.0/16"]}])
+def test_only_who_knows_the_secret_sends_it_to_another_port_or_account(
+    operator_api: APIClient, api: APIClient, change: dict[str, Any]
+) -> None:
+    stored = seal({"password": "old"})
+    policy = make_policy(protocol="SSH", networks=["10.1.0.0/16"], settings={"username": "em"}, sealed_secrets=stored)
+    where = f"{POLICIES}/{policy.id}"
+    refused = operator_api.patch(where, change, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (422, "SECRET_NEEDED")
+    assert fields_of(refused) == ["/password"]
+    same = {"port": policy.port, "username": "em", "name": "renamed"}
+    assert operator_api.patch(where, same, format="json").status_code == 200, "what stays the same may be sent along"
+    assert operator_api.patch(where, change | {"password": "mine"}, format="json").status_code == 200
+    assert api.patch(where, {"port": 830}, format="json").status_code == 200

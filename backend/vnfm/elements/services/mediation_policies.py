@@ -1,6 +1,6 @@
 """Mediation policies: create, change, delete, and resolve those that a request names."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +14,8 @@ from vnfm.elements.services.versioned_rows import delete_row, insert_row, update
 from vnfm.kit.problem import FieldError, unprocessable
 from vnfm.kit.seal import seal
 
+RECEIVERS = {"port": "port", "username": "user name"}
+"""Members that say which server, and which of its accounts, gets the secret; `networks` do so as well."""
 PROTOCOLS: Mapping[str, tuple[str, ...]] = {
     "snmp_policy": SNMP,
     "ssh_policy": ("SSH",),
@@ -43,12 +45,15 @@ def policy_create(*, name: str, protocol: str, values: Mapping[str, Any]) -> Med
 def policy_update(*, policy: MediationPolicy, values: Mapping[str, Any], may_widen: bool) -> MediationPolicy:
     """What is not in `values` stays, secrets too. The protocol of a policy never changes.
 
-    `may_widen`: networks may be added without entering the stored secrets again; raises 422 otherwise.
+    `may_widen`: networks may be added, and port and user name changed, without entering the stored secrets again;
+    raises 422 otherwise.
     """
     settings, secrets = _split(values)
+    stored = [name for name, secret in secrets_of(policy).items() if secret and name not in secrets]
+    if not may_widen:
+        _require_same_receiver(policy, values, stored)
     if "networks" in values:
         check_networks(values["networks"])
-        stored = [name for name, secret in secrets_of(policy).items() if secret and name not in secrets]
         check_widening(policy, values["networks"], () if may_widen else tuple(map(secret_pointer, stored)))
     settings, secrets = {**policy.settings, **settings}, {**secrets_of(policy), **secrets}
     _validate(policy.protocol, settings, secrets)
@@ -56,6 +61,16 @@ def policy_update(*, policy: MediationPolicy, values: Mapping[str, Any], may_wid
     changed = update_row(policy, {**plain, "settings": settings, "sealed_secrets": seal(secrets)})
     poller_wake()
     return changed
+
+
+def _require_same_receiver(policy: MediationPolicy, values: Mapping[str, Any], stored: Sequence[str]) -> None:
+    """Nobody may have a stored secret sent to a server of his own, on another port of a host, or as another user."""
+    now = {**policy.settings, "port": policy.port}
+    moved = [name for name in RECEIVERS if name in values and values[name] != now.get(name)]
+    if moved and stored:
+        words = f"The stored secret is not sent with another {', '.join(RECEIVERS[name] for name in moved)}."
+        errors = [FieldError(secret_pointer(name), "Enter the secret again.") for name in stored]
+        raise unprocessable("SECRET_NEEDED", words, errors, "Send the secret in the same request.")
 
 
 def policy_delete(*, policy: MediationPolicy) -> None:
