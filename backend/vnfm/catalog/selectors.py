@@ -13,7 +13,6 @@ from django.db.models import Count, QuerySet
 from vnfm.catalog.artifacts import store
 from vnfm.catalog.domain import manifest
 from vnfm.catalog.domain.content import Content, FileInfo
-from vnfm.catalog.domain.csar.definitions import load_definitions
 from vnfm.catalog.domain.csar.meta import find_csar
 from vnfm.catalog.domain.dimensioning import reader
 from vnfm.catalog.domain.dimensioning.figures import Figures
@@ -174,16 +173,6 @@ def csar_manifest(*, package: VnfPackage) -> str:
     """The path of the manifest of the CSAR that was uploaded; "" for other packages."""
     csar = find_csar(_content(package.id))
     return csar.manifest if csar else ""
-
-
-def tosca_files(*, package: VnfPackage) -> list[str]:
-    """Paths of the TOSCA definitions of a package that came as a CSAR, the entry first; none for other packages."""
-    rows = {row.path: row for row in package.files.all()}
-    infos = {path: FileInfo(row.sha256, row.size) for path, row in rows.items()}
-    content = Content(infos, lambda path: _read(rows[path].sha256, path))
-    csar = find_csar(content)
-    definitions = load_definitions(content, csar.definitions)[0] if csar is not None else None
-    return [document.path for document in definitions.documents] if definitions is not None else []
 
 
 def file_open(*, file: PackageFile) -> BinaryIO:

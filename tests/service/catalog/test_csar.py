@@ -101,6 +101,23 @@ def test_the_vnfd_of_a_csar_is_its_tosca_definitions(api):
     assert api.get(f"{PACKAGES}/{package_id}/vnfd")["Content-Type"] == "application/zip"
 
 
+def test_the_vnfd_of_an_exported_package_that_comes_back_is_tosca(api):
+    """Its stored files are those of the package; its definitions are in the zip alone."""
+    package_id, _ = onboarded(api, vsr_zip())
+    exported = csar_of(api, package_id)
+    assert api.patch(f"{PACKAGES}/{package_id}", {"operationalState": "DISABLED"}, format="json").status_code == 200
+    assert api.delete(f"{PACKAGES}/{package_id}").status_code == 204
+    package_id, _ = onboarded(api, exported)
+    assert api.get(f"{PACKAGES}/{package_id}/vnfd", headers={"accept": "text/plain"}).status_code == 406
+    answer = api.get(f"{PACKAGES}/{package_id}/vnfd", headers={"accept": "application/zip"})
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive, zipfile.ZipFile(io.BytesIO(exported)) as whole:
+        found = {name: archive.read(name) for name in archive.namelist()}
+        assert found == {name: whole.read(name) for name in found}
+    assert META in found
+    assert {name.partition("/")[0] for name in found} == {"Definitions", "TOSCA-Metadata"}
+    assert len(found) > 2
+
+
 def test_a_csar_goes_as_it_came(api):
     data = zipped(tacker_files())
     package_id, _ = onboarded(api, data)

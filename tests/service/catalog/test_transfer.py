@@ -8,7 +8,7 @@ from django.test import AsyncClient
 
 from tests.factories.accounts import make_user
 from tests.factories.packages import vsr_zip
-from vnfm.accounts.services import token_issue
+from vnfm.accounts.tokens import token_issue
 from vnfm.catalog.models import VnfPackage
 
 pytestmark = pytest.mark.django_db

@@ -2,12 +2,12 @@
 
 import io
 import zipfile
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Value, When
+from django.db.models import BooleanField, Case, F, Func, OuterRef, TextField, Value, When
+from django.db.models.functions import JSONObject
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
@@ -19,9 +19,9 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
 from vnfm.catalog.api.package_outputs import HEAVY, OPTIONAL, VnfPkgInfoSerializer, package_view
-from vnfm.catalog.domain.csar.meta import META
+from vnfm.catalog.domain import manifest
 from vnfm.catalog.domain.package import VNFD
-from vnfm.catalog.models import VnfPackage
+from vnfm.catalog.models import PackageFile, VnfPackage
 from vnfm.catalog.selectors import (
     archive_open,
     file_get,
@@ -30,23 +30,33 @@ from vnfm.catalog.selectors import (
     package_get,
     package_list,
     package_onboarded,
-    tosca_files,
-    vnfd_of,
 )
 from vnfm.catalog.services.artifacts_archive import ArtifactChoice, artifacts_archive
 from vnfm.catalog.services.onboarding import package_onboard, require_no_content
 from vnfm.catalog.services.packages import package_create, package_delete, package_modify
+from vnfm.catalog.services.vnfd_files import VnfdFiles, vnfd_files
 from vnfm.catalog.wire.uploads import FETCH, ROOT, UPLOAD, UPLOAD_PARSERS, choices_of, read_upload
 from vnfm.catalog.wire.uploads import QUERY as UPLOAD_QUERY
 from vnfm.kit.downloads import AnyAccept, content_type_of, download
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.json_filters import Objects
 from vnfm.kit.problem import Problem, ProblemError
-from vnfm.kit.query import Attributes, Computed, Entry, filtered, page
+from vnfm.kit.query import Attributes, Computed, Entry, Member, filtered, page
 from vnfm.kit.query_guard import SELECTED
 from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import list_parameters
 
+_OF_PLACEHOLDER = Value(r"^images/(.+)-placeholder\.qcow2$")
+"""`catalog.domain.package.placeholder_path`, read backwards."""
+_NO_IMAGE = Func(
+    F("package__vnfd"),
+    JSONObject(path="path", id=Func(F("path"), _OF_PLACEHOLDER, function="substring", output_field=TextField())),
+    function="NOT jsonb_path_exists",
+    arg_joiner=", '$.softwareImages[*] ? (@.path == $path || @.placeholder == true && @.id == $id)', ",
+    output_field=BooleanField(),
+)
+_ARTIFACTS = PackageFile.objects.filter(_NO_IMAGE, package=OuterRef("pk")).exclude(path__in=(VNFD, manifest.NAME))
+_ARTIFACT_COLUMNS = {"artifactPath": "path", "checksum/hash": "sha256"}
 FILTERS: Attributes = {
     "id": "id",
     "vnfdId": "vnfd_id",
@@ -58,6 +68,7 @@ FILTERS: Attributes = {
     "operationalState": "operational_state",
     "usageState": Computed(Case(When(uses__gt=0, then=Value("IN_USE")), default=Value("NOT_IN_USE"))),
     "checksum/hash": "checksum_sha256",
+    **{f"additionalArtifacts/{name}": Member(_ARTIFACTS, column) for name, column in _ARTIFACT_COLUMNS.items()},
     "softwareImages/id": Objects("vnfd", ("softwareImages",), "id"),
     "softwareImages/name": Objects("vnfd", ("softwareImages",), "name"),
     "userDefinedData/": Entry("user_defined_data"),
@@ -195,17 +206,18 @@ class PackageVnfdApi(APIView):
         A descriptor of several files comes as zip alone (SOL005 9.4.4.3.2).
         """
         package = package_onboarded(package_id=package_id)
-        tosca = tosca_files(package=package)
+        files = vnfd_files(package=package)
         accepted = [part.split(";")[0].strip() for part in request.headers.get("Accept", "*/*").split(",")]
         text = next((kind for kind in accepted if kind in (*VNFD_TEXTS, "text/*", "*/*")), None)
-        if text is not None and len(tosca) <= 1:
+        if text is not None and len(files.documents) == 1:
             kind = VNFD_TEXTS[0] if "*" in text else text
-            return HttpResponse(_content(package, *tosca or (VNFD,)), content_type=kind)  # clients compare it
+            return HttpResponse(files.read(files.documents[0]), content_type=kind)  # clients compare it
         if not {"application/zip", "*/*"} & {*accepted}:
-            words = "This VNFD has several files: it comes as zip." if tosca else "The VNFD comes as text or zip."
-            step = "Accept application/zip." if tosca else "Accept text/yaml or application/zip."
+            several = len(files.documents) > 1
+            words = "This VNFD has several files: it comes as zip." if several else "The VNFD comes as text or zip."
+            step = "Accept application/zip." if several else "Accept text/yaml or application/zip."
             raise ProblemError(Problem(406, "NOT_ACCEPTABLE", "Not acceptable", words, step))
-        return HttpResponse(_vnfd_zip(package, tosca), content_type="application/zip")
+        return HttpResponse(_zipped(files), content_type="application/zip")
 
 
 class PackageManifestApi(APIView):
@@ -257,17 +269,9 @@ class PackageArtifactApi(APIView):
         return download(request, file_open(file=file), name=file.path, content_type=kind, sha256=file.sha256)
 
 
-def _content(package: VnfPackage, path: str) -> bytes:
-    with file_open(file=file_get(package=package, path=path)) as file:
-        return file.read()
-
-
-def _vnfd_zip(package: VnfPackage, tosca: Sequence[str]) -> bytes:
-    vnfd, target = vnfd_of(package), io.BytesIO()
-    paths = {VNFD, vnfd.hot_template, vnfd.hot_environment, *vnfd.hot_files.values()}
-    if tosca:
-        paths = {*tosca, *package.files.filter(path=META).values_list("path", flat=True)}
+def _zipped(files: VnfdFiles) -> bytes:
+    target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(paths):
-            archive.writestr(path, _content(package, path))
+        for path in sorted({*files.documents, *files.others}):
+            archive.writestr(path, files.read(path))
     return target.getvalue()
