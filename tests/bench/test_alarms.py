@@ -137,7 +137,7 @@ def test_half_a_million_open_alarms(
     storm: UUID, product_env: dict[str, str], record_property: Callable[[str, object], None]
 ) -> None:
     from tests.factories.accounts import make_user
-    from vnfm.accounts.services import token_issue
+    from vnfm.accounts.tokens import token_issue
 
     _, secret = token_issue(user=make_user(role="viewer"), name="bench")
     client = requests.Session()

@@ -81,7 +81,7 @@ async def measure(site: str, secret: str, database_url: str) -> tuple[list[float
 
 def test_two_hundred_listeners(product_env: dict[str, str], record_property) -> None:
     from tests.factories.accounts import make_user
-    from vnfm.accounts.services import token_issue
+    from vnfm.accounts.tokens import token_issue
 
     _, secret = token_issue(user=make_user(role="viewer"), name="bench")
     with running("manage.py", "relay", env=product_env) as relay, web(product_env) as site:

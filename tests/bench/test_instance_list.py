@@ -127,7 +127,7 @@ class Web:
 @pytest.mark.usefixtures("park")
 def test_fifty_thousand_instances(product_env: dict[str, str], record_property: Callable[[str, object], None]) -> None:
     from tests.factories.accounts import make_user
-    from vnfm.accounts.services import token_issue
+    from vnfm.accounts.tokens import token_issue
 
     _, secret = token_issue(user=make_user(role="viewer"), name="bench")
     figures: dict[str, dict[str, float]] = {}

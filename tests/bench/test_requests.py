@@ -111,7 +111,7 @@ def test_requests_alone_and_during_an_attack(
     product_env: dict[str, str], settings: Settings, record_property: Callable[[str, object], None]
 ) -> None:
     from tests.factories.accounts import make_user
-    from vnfm.accounts.services import token_issue
+    from vnfm.accounts.tokens import token_issue
     from vnfm.catalog.models import VnfPackage
     from vnfm.catalog.services.shipped import shipped_packages_onboard
 

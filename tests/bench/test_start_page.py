@@ -69,7 +69,7 @@ def test_ten_thousand_vms_and_a_hundred_thousand_alarms(
     product_env: dict[str, str], record_property: Callable[[str, object], None]
 ) -> None:
     from tests.factories.accounts import make_user
-    from vnfm.accounts.services import token_issue
+    from vnfm.accounts.tokens import token_issue
 
     assert_indexes_serve()
     _, secret = token_issue(user=make_user(role="viewer"), name="bench")

@@ -133,7 +133,7 @@ class Web:
 
 def test_a_large_map(park: str, product_env: dict[str, str], record_property: Callable[[str, object], None]) -> None:
     from tests.factories.accounts import make_user
-    from vnfm.accounts.services import token_issue
+    from vnfm.accounts.tokens import token_issue
 
     _, secret = token_issue(user=make_user(role="viewer"), name="bench")
     with web_process(product_env) as (url, process):

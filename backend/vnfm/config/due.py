@@ -19,7 +19,9 @@ SELECT
     EXISTS (SELECT FROM lcm_lcmopocc WHERE wake_at < %(now)s OR wake_at > %(farthest)s)
         OR EXISTS (SELECT FROM lcm_planpreview WHERE state = 'PENDING')
         OR EXISTS (SELECT FROM lcm_vnfsnapshot WHERE wake_at < %(now)s OR wake_at > %(farthest)s),
-    EXISTS (SELECT FROM notifications_delivery WHERE state = 'WAITING'),
+    EXISTS (SELECT FROM notifications_delivery WHERE state = 'WAITING')
+        OR EXISTS (SELECT FROM notifications_subscription WHERE never_answered
+            AND settled_at > %(now)s - interval '24 hours' AND coalesce(not_before, %(now)s) <= %(now)s),
     EXISTS (SELECT FROM configuration_configurationjob WHERE wake_at < %(now)s)
         OR EXISTS (SELECT FROM configuration_configurationplan WHERE on_change OR due_at <= %(now)s),
     EXISTS (SELECT FROM automation_automationpolicy)

@@ -9,6 +9,17 @@ import structlog
 
 from vnfm.kit.tracing import trace_ids
 
+SUSPICIOUS = (
+    "DisallowedHost",
+    "RequestDataTooBig",
+    "SuspiciousFileOperation",
+    "SuspiciousMultipartForm",
+    "SuspiciousOperation",
+    "TooManyFieldsSent",
+    "TooManyFilesSent",
+)
+"""Django's exceptions for requests that it answers with 400; each has a logger of its name."""
+
 
 class OnceASecond(logging.Filter):
     """Of accepts that fail for want of files one line a second, without its traceback: asyncio logs thousands."""
@@ -23,6 +34,16 @@ class OnceASecond(logging.Filter):
             return False
         self._next = now + 1.0
         record.msg, record.exc_info = "No file is free for another connection: too many are open.", None
+        return True
+
+
+class OneLine(logging.Filter):
+    """A request that Django refuses before any view, such as one with a foreign Host, is no error of ours: a warning
+    without its traceback, as anybody can send any number of them.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.levelno, record.levelname, record.exc_info = logging.WARNING, "WARNING", None
         return True
 
 
@@ -67,7 +88,7 @@ LOGGING = {
             "foreign_pre_chain": _SHARED,
         }
     },
-    "filters": {"once_a_second": {"()": OnceASecond}},
+    "filters": {"once_a_second": {"()": OnceASecond}, "one_line": {"()": OneLine}},
     "handlers": {"stdout": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": "structured"}},
     "root": {"handlers": ["stdout"], "level": "INFO"},
     "loggers": {
@@ -80,6 +101,7 @@ LOGGING = {
         "celery.worker.strategy": {"level": "WARNING"},
         "django.server": {"level": "WARNING"},
         "asyncio": {"filters": ["once_a_second"]},
+        **{f"django.security.{name}": {"filters": ["one_line"]} for name in SUSPICIOUS},
     },
 }
 

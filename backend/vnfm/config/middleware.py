@@ -1,12 +1,15 @@
 import re
 import time
 from contextlib import ExitStack
+from hashlib import blake2b
+from http.client import OK
 from typing import Any
 
 import structlog
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response
 
 from vnfm.config.views import API_PREFIXES
 from vnfm.kit import tracing
@@ -18,6 +21,7 @@ from vnfm.metrics.catalogue import HTTP_REQUESTS, HTTP_SECONDS
 from vnfm.metrics.recorder import OTHER
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_VERSION_TAG = re.compile('"([0-9]+)"')
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -49,11 +53,37 @@ class RequestId(Middleware):
 
 
 class SingleSlash(Middleware):
-    """A path that begins with several slashes has one: clients whose `apiRoot` ends in one join it with paths."""
+    """A path that begins with several slashes has one: clients whose `apiRoot` ends in one join it with paths.
+
+    A path of the API that ends in one has none.
+    """
 
     def before(self, request: HttpRequest) -> None:
-        if request.path.startswith("//"):
-            request.path = request.path_info = f"/{request.path.lstrip('/')}"
+        path = request.path
+        if path.startswith("//"):
+            path = f"/{path.lstrip('/')}"
+        if path.endswith("/") and path.startswith(API_PREFIXES):
+            path = path.rstrip("/")
+        if path != request.path:
+            request.path = request.path_info = path
+
+
+class NotModified(Middleware):
+    """304 without a body for a poller of ETSI's interfaces that has this very content (RFC 9110 13.1.2).
+
+    What is observed changes without the version that If-Match is about: so the entity tag has a digest of the content
+    behind the version, and `require_match` reads what stands before it.
+    """
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        tag = _VERSION_TAG.fullmatch(response.headers.get("ETag", ""))
+        if tag is None or request.method not in ("GET", "HEAD") or not isinstance(response, HttpResponse):
+            return response
+        if response.status_code != OK or request.path.split("/")[1] not in settings.ETSI_APIS:
+            return response
+        response.headers["ETag"] = f'"{tag[1]}.{blake2b(response.content, digest_size=8).hexdigest()}"'
+        return get_conditional_response(request, etag=response.headers["ETag"], response=response) or response
 
 
 class HttpMetrics(Middleware):

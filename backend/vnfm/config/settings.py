@@ -187,6 +187,7 @@ MIDDLEWARE = [
     "vnfm.config.middleware.SingleSlash",
     "vnfm.config.middleware.HttpMetrics",
     "vnfm.config.middleware.SecurityHeaders",
+    "vnfm.config.middleware.NotModified",
     "vnfm.config.middleware.RefuseNul",
     "vnfm.kit.versions.VersionHeader",
     "vnfm.kit.query_guard.QueryGuard",
@@ -266,9 +267,12 @@ REDIS_URL = (
 )
 CELERY_BROKER_URL = REDIS_URL
 CELERY_BROKER_TRANSPORT = "vnfm.config.broker:Transport"
-CELERY_TASK_QUEUES = [Queue("celery"), Queue("notifications")]
+CELERY_TASK_QUEUES = [Queue("celery"), Queue("notifications"), Queue("endpoints")]
 """A worker takes from all of them in turn: a thousand deliveries that wait hold up no operation (ADR-0029)."""
-CELERY_TASK_ROUTES = {"notifications.deliver": {"queue": "notifications"}}
+CELERY_TASK_ROUTES = {
+    "notifications.deliver": {"queue": "notifications"},
+    "notifications.test_endpoint": {"queue": "endpoints"},
+}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
@@ -320,6 +324,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["vnfm.kit.http.StrictJsonParser", "vnfm.kit.http.MergePatchParser"],
     "DEFAULT_SCHEMA_CLASS": "vnfm.config.openapi.Schema",
+    "DEFAULT_METADATA_CLASS": "vnfm.kit.metadata.MethodTexts",
     "EXCEPTION_HANDLER": "vnfm.kit.http.problem_handler",
     "UNAUTHENTICATED_USER": None,
 }

@@ -2,13 +2,17 @@
 
 import hashlib
 import time
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from threading import Lock
+from typing import Any
+from uuid import UUID
 
 import psycopg
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import resolve
 from django.utils.http import parse_etags
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -18,6 +22,10 @@ from vnfm.kit.http import plain_problem_response
 from vnfm.kit.problem import Problem
 
 API_PREFIXES = ("/api/", "/oauth/", "/vnfpkgm/", "/vnflcm/", "/vnffm/", "/vnfpm/", "/vnfind/")
+
+_IDENTIFIERS = ((4,), (6,), (4, 6))
+"""Places of identifiers in paths such as /vnfpm/v2/pm_jobs/ID/reports/ID."""
+_SOME_ID = str(UUID(int=0))
 
 UI_NOT_BUILT = "The web interface is not built yet. Run ./vnfm up, which builds it; the API works without.\n"
 
@@ -79,9 +87,29 @@ def schema(request: HttpRequest) -> HttpResponse:
     return HttpResponse(content, content_type="application/vnd.oai.openapi", headers=headers)
 
 
+def _for_wrong_method(request: HttpRequest) -> tuple[Any, Mapping[str, Any]] | None:
+    """The view that refuses the request's method, of a resource whose identifiers are no UUIDs in this path.
+
+    To a client they are opaque (SOL013 4.3.2): 405 is due whatever they look like.
+    """
+    parts = request.path.split("/")
+    for places in _IDENTIFIERS:
+        named = [_SOME_ID if place in places else part for place, part in enumerate(parts)]
+        match = resolve("/".join(named))
+        cls = getattr(match.func, "cls", None)
+        if cls is not None and not hasattr(cls, (request.method or "").lower()):
+            return match.func, match.kwargs
+    return None
+
+
 @csrf_exempt
 def anything_else(request: HttpRequest) -> HttpResponse:
     """The UI's index page for a browser's address, which the UI itself resolves; a problem for everything else."""
+    refusing = _for_wrong_method(request) if request.path.startswith(API_PREFIXES) else None
+    if refusing is not None:
+        view, kwargs = refusing
+        answer: HttpResponse = view(request, **kwargs)
+        return answer
     browses = request.path == "/" or "text/html" in request.headers.get("Accept", "")
     if request.method not in ("GET", "HEAD") or not browses or request.path.startswith(API_PREFIXES):
         return not_found(request)

@@ -18,6 +18,10 @@ COMPARISONS = {"gt": ">", "lt": "<", "gte": ">=", "lte": "<="}
 NEGATED = {"neq": "eq", "nin": "in", "ncont": "cont"}
 
 
+MAX_PARTS = 32
+"""Of an attribute's path: each is a nested expression in SQL."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
     """One condition of a filter expression."""
@@ -45,6 +49,8 @@ def clauses(request: Request) -> Iterator[Clause]:
         if match is None or text[match.end() : match.end() + 1] not in ("", ";"):
             raise invalid_filter(f"The filter {text!r} is not of the form (op,attribute,value);(op,attribute,value).")
         op, name, values = match.groups()
+        if name.count("/") >= MAX_PARTS:
+            raise invalid_filter(f"An attribute's path has at most {MAX_PARTS} parts: {name[:100]!r}… has more.")
         yield Clause(op, name, tuple(_unquoted(value) for value in _VALUES.findall(values)))
         position = match.end() + 1
 

@@ -1,6 +1,7 @@
 """What every API class shares: problem+json for every failure, merge-patch bodies, ETags."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
@@ -146,21 +147,28 @@ def _escaped(token: str) -> str:
     return token.replace("~", "~0").replace("/", "~1")
 
 
+_DIGEST = re.compile(r'\.[0-9a-f]{16}"$')
+
+
 def etag(version: int) -> str:
     """The entity tag of version `version` of a resource (SOL013 5.3: optimistic concurrency)."""
     return f'"{version}"'
 
 
 def require_match(request: Request, version: int) -> None:
-    """Raise 412 when the client's If-Match names another version than the stored one."""
+    """Raise 412 when the client's If-Match names another version than the stored one.
+
+    A tag of ETSI's resources has a digest behind the version, which is about what is observed: it does not count.
+    """
     wanted = request.headers.get("If-Match")
-    if wanted is not None and wanted != "*" and etag(version) not in [tag.strip() for tag in wanted.split(",")]:
+    versions = {_DIGEST.sub('"', tag.strip()) for tag in (wanted or "").split(",")}
+    if wanted is not None and wanted != "*" and etag(version) not in versions:
         raise ProblemError(
             Problem(
                 412,
                 "PRECONDITION_FAILED",
                 "Precondition failed",
-                f"The resource has changed since you read it: its ETag is now {etag(version)}.",
+                f"The resource has changed since you read it: it has version {version} now.",
                 "Read it again, look at what changed, and repeat the request.",
             )
         )

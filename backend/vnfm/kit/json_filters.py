@@ -35,8 +35,8 @@ class AnyPair(Func):
 
     output_field = BooleanField()
 
-    def __init__(self, path: str) -> None:
-        super().__init__(F(path))
+    def __init__(self, path: Any) -> None:
+        super().__init__(F(path) if isinstance(path, str) else path)
         self.required: list[tuple[str, Any]] = []
 
     def require(self, clause: Clause, side: str) -> None:

@@ -108,6 +108,17 @@ def hold(key: str, ttl: timedelta = TTL) -> Iterator[ActiveLease | None]:
         _release(lease)
 
 
+@contextmanager
+def slot(name: str, number: int) -> Iterator[bool]:
+    """Hold one of `number` leases for the length of the block; yields whether one was free."""
+    for index in range(number):
+        with hold(f"{name} {index}") as held:
+            if held is not None:
+                yield True
+                return
+    yield False
+
+
 def _release(lease: ActiveLease) -> None:
     try:
         # The row stays, for a higher fence of the next holder; without an owner, so that a renewal under way misses it.

@@ -57,7 +57,8 @@ class Member:
 class Entry:
     """The values of a JSON object in the column `path`, whose keys follow in the attribute's name (`metadata/site`).
 
-    Its attribute ends in "/". Values are compared as text; a key that is missing reads as "".
+    Its attribute ends in "/". Values are compared as text; a key that is missing reads as "". Without a path no
+    resource has any key.
     """
 
     path: str
@@ -65,9 +66,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One side of the entries of a JSON object that the wire shows as an array: keys, or values, which are integers."""
+    """One side of the entries of a JSON object that the wire shows as an array: keys, or values, which are integers.
 
-    path: str
+    `path` is a column, or an expression.
+    """
+
+    path: Any
     side: Literal["key", "value"]
 
 
@@ -115,7 +119,8 @@ def _found(name: str, attributes: Attributes) -> Any:
         return found.expression if isinstance(found, Computed) else found
     for prefix, entry in attributes.items():
         if isinstance(entry, Entry) and name.startswith(prefix) and name != prefix:
-            return json_text(entry.path, *name.removeprefix(prefix).split("/"))
+            keys = name.removeprefix(prefix).split("/")
+            return json_text(entry.path, *keys) if entry.path else Value("", output_field=TextField())
     shown = ", ".join(sorted(f"{n}<key>" if n.endswith("/") else n for n in attributes))
     raise invalid_filter(f"Cannot filter by {name!r}; possible are {shown}.")
 

@@ -14,14 +14,16 @@ from vnfm.kit.selection import ALL, DEFAULT, EXCLUDE, FIELDS
 
 LISTED = frozenset({"filter", MARKER})
 """What `kit.query` reads."""
-SELECTED = LISTED | {ALL, FIELDS, EXCLUDE, DEFAULT}
+_SELECTORS = frozenset({ALL, FIELDS, EXCLUDE, DEFAULT})
+SELECTED = LISTED | _SELECTORS
 """And `kit.selection`."""
 
 
 class QueryGuard(Middleware):
     """400 for a parameter that is none of the view's `query`.
 
-    Ignored, a misspelt filter would give everything, which a program might then delete.
+    Ignored, a misspelt filter would give everything, which a program might then delete. Attribute selectors are taken
+    of every list, and change nothing where no attribute can be left out: clients send them with all (SOL013 5.3).
     """
 
     def process_view(self, request: HttpRequest, view: Any, *_: Any) -> HttpResponseBase | None:
@@ -29,7 +31,7 @@ class QueryGuard(Middleware):
         if cls is None or not request.GET or request.path.split("/")[1] not in settings.ETSI_APIS:
             return None
         known: frozenset[str] = getattr(cls, "query", frozenset())
-        unknown = sorted(set(request.GET) - known)
+        unknown = sorted(set(request.GET) - known - (_SELECTORS if known >= LISTED else frozenset()))
         if not unknown:
             return None
         possible = ", ".join(sorted(known)) or "none"

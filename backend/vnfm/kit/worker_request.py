@@ -51,6 +51,15 @@ _ALL_WAIT = Problem(
     extra={"retryAfter": 5},
 )
 
+_NO_WORKER = Problem(
+    503,
+    "NO_WORKER",
+    "Service unavailable",
+    "No worker took up the request.",
+    "Check that a worker runs; try again.",
+    extra={"retryAfter": 10},
+)
+
 State = WorkerRequest.State
 
 
@@ -84,8 +93,7 @@ def call_worker(
         raise ProblemError(Problem.from_json(problem))
     if state == State.RUNNING:
         raise too_slow
-    detail = "No worker took up the request."
-    raise ProblemError(Problem(503, "NO_WORKER", "Service unavailable", detail, "Check that a worker runs; try again."))
+    raise ProblemError(_NO_WORKER)
 
 
 @contextmanager

@@ -39,6 +39,9 @@ class Subscription(models.Model):
     created_at = models.DateTimeField(db_default=Now())
     created_by = models.CharField(max_length=150)
 
+    never_answered = models.BooleanField(default=False, db_default=False)
+    """The endpoint has passed no test and accepted no notification yet. True for each new endpoint; alarm routes are
+    tested on request only."""
     failures = models.PositiveIntegerField(default=0)
     """Failed attempts in a row; 0: the last notification was delivered."""
     settled_at = models.DateTimeField()

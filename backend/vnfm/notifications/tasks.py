@@ -5,20 +5,20 @@ from uuid import UUID
 from celery import shared_task
 
 from vnfm.kit import clock
-from vnfm.notifications.reconcilers import delivery
+from vnfm.notifications.reconcilers import delivery, endpoint_test
 from vnfm.notifications.services.alarm_routes import TEST_ROUTE
 from vnfm.notifications.services.queueing import DELIVER
-from vnfm.notifications.services.subscriptions import CHECK_ENDPOINT
+from vnfm.notifications.services.subscriptions import TEST_ENDPOINT
 
 
-@shared_task(name=CHECK_ENDPOINT)
-def check_endpoint(request_id: str) -> None:
-    delivery.check_endpoint(UUID(request_id))
+@shared_task(name=TEST_ENDPOINT)
+def test_endpoint(subscription_id: str) -> None:
+    endpoint_test.test_endpoint(UUID(subscription_id))
 
 
 @shared_task(name=TEST_ROUTE)
 def test_route(request_id: str) -> None:
-    delivery.test_route(UUID(request_id))
+    endpoint_test.test_route(UUID(request_id))
 
 
 @shared_task(name=DELIVER)
@@ -28,6 +28,7 @@ def deliver(subscription_id: str) -> None:
 
 @shared_task(name="notifications.sweep")
 def sweep() -> None:
+    endpoint_test.sweep(clock.now())
     delivery.sweep(clock.now())
 
 

@@ -14,7 +14,7 @@ from tests.factories.alarms import make_alarm
 from tests.factories.catalog import onboarded
 from tests.factories.deployed import make_deployed, make_vnfc
 from tests.factories.packages import shipped_zip, vsr_zip
-from vnfm.accounts.services import token_issue
+from vnfm.accounts.tokens import token_issue
 from vnfm.catalog.models import VnfPackage
 from vnfm.faults.models import Alarm
 from vnfm.inventory.models import VnfInstance

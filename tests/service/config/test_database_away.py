@@ -10,7 +10,7 @@ from tests.factories.accounts import make_user
 from tests.installation import until
 from tests.product import web
 from tests.tcp_relay import TcpRelay
-from vnfm.accounts.services import token_issue
+from vnfm.accounts.tokens import token_issue
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AWAY_SECONDS = 8.0
@@ -39,6 +39,7 @@ def test_a_database_that_is_away_costs_seconds_and_its_return_none(product_env: 
             until(lambda: status("/healthz") == 503 or None, 10, "the health check sees it")
             while time.monotonic() < end:
                 assert seconds_until_503("/api/v1/session") < 6
+                assert seconds_until_503("/api/v1/events") < 6
                 assert seconds_until_503("/healthz") < 3
             relay.mend()
             begun = time.monotonic()

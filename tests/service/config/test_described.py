@@ -32,7 +32,7 @@ from tests.factories.accounts import make_user
 from tests.product import web
 from tests.validating_client import OPENAPI
 from tests.worker import serving
-from vnfm.accounts.services import token_issue
+from vnfm.accounts.tokens import token_issue
 from vnfm.kit import worker_request
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.wire import StrictSerializer

@@ -14,7 +14,7 @@ from tests.factories.accounts import make_user
 from tests.installation import until
 from tests.product import web, web_process
 from vnfm.accounts.models import AuditEntry
-from vnfm.accounts.services import token_issue
+from vnfm.accounts.tokens import token_issue
 from vnfm.catalog.models import VnfPackage
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -15,7 +15,8 @@ from tests.factories.tls import certificate_files
 from tests.installation import until
 from tests.product import web
 from vnfm.accounts.models import AuditEntry
-from vnfm.accounts.services import LOGIN_REFUSED, token_issue
+from vnfm.accounts.services import LOGIN_REFUSED
+from vnfm.accounts.tokens import token_issue
 
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin") or shutil.which("nginx") or ""
 RUNBOOK = Path(__file__).parents[3] / "backend" / "docs" / "runbooks" / "tls.md"

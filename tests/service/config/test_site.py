@@ -56,9 +56,11 @@ def test_unknown_paths_are_a_404_problem(client: Client, ui: Path, method: str, 
     assert path in answer.json()["detail"]
 
 
-def test_a_foreign_host_name_is_a_problem_too(client: Client) -> None:
+def test_a_foreign_host_name_is_a_problem_too(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     answer = client.get("/healthz", headers={"Host": "evil.example"})
     assert (answer.status_code, answer.json()["code"]) == (400, "BAD_REQUEST")
+    (record,) = (each for each in caplog.records if each.name == "django.security.DisallowedHost")
+    assert (record.levelname, record.exc_info) == ("WARNING", None), "one line"
 
 
 def test_an_error_of_ours_is_a_problem_and_keeps_its_words_to_itself(rf) -> None:

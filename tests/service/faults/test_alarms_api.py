@@ -37,7 +37,10 @@ def test_an_alarm_in_etsis_shape(viewer_api: APIClient, instance: VnfInstance) -
     alarm = alarm_of("iom-1")
     answer = viewer_api.get(f"{ALARMS}/{alarm.id}")
     assert answer.status_code == 200
-    assert answer["ETag"] == '"1"'
+    assert answer["ETag"].startswith('"1.')
+    again = viewer_api.get(f"{ALARMS}/{alarm.id}", headers={"If-None-Match": answer["ETag"]})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", answer["ETag"])
+    assert viewer_api.get(f"{ALARMS}/{alarm.id}", headers={"If-None-Match": '"1"'}).status_code == 200
     body = answer.json()
     assert body["managedObjectId"] == str(instance.id)
     assert body["rootCauseFaultyResource"] == {
@@ -57,6 +60,11 @@ def test_an_alarm_in_etsis_shape(viewer_api: APIClient, instance: VnfInstance) -
 
 def test_list_filter_and_summary(viewer_api: APIClient, instance: VnfInstance) -> None:
     assert len(viewer_api.get(ALARMS).json()) == 2
+    assert (
+        len(viewer_api.get(ALARMS, {"filter": "(eq,isRootCause,false);(lte,eventTime,2016-02-09T14:05:00Z)"}).json())
+        == 2
+    )
+    assert viewer_api.get(ALARMS, {"filter": "(eq,isRootCause,true)"}).json() == []
     major = viewer_api.get(ALARMS, {"filter": "(eq,perceivedSeverity,MAJOR)"}).json()
     assert [alarm["faultyResourceName"] for alarm in major] == ["cpm-A"]
     both = f"(eq,managedObjectId,{instance.id});(eq,rootCauseFaultyResource/faultyResourceType,COMPUTE)"

@@ -26,7 +26,7 @@ Subscribe = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture
-def subscribe(operator_api: APIClient, worker: None) -> Subscribe:
+def subscribe(operator_api: APIClient) -> Subscribe:
     def post(url: str, **criteria: Any) -> dict[str, Any]:
         made = operator_api.post(SUBSCRIPTIONS, {"callbackUri": url, "filter": criteria}, format="json")
         assert made.status_code == 201, made.json()

@@ -135,7 +135,7 @@ def _registered(sim: CloudsimProcess, relay: TcpRelay) -> str:
 
 def _token() -> str:
     from tests.factories.accounts import make_user
-    from vnfm.accounts.services import token_issue
+    from vnfm.accounts.tokens import token_issue
 
     return token_issue(user=make_user(role="admin"), name="in sync")[1]
 

@@ -7,6 +7,7 @@ from django.db.models import OuterRef
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
+from vnfm.kit.filter_syntax import MAX_PARTS
 from vnfm.kit.models import OutboxEvent
 from vnfm.kit.problem import ProblemError
 from vnfm.kit.query import Attributes, Entry, Member, Pair, filtered
@@ -16,6 +17,7 @@ pytestmark = pytest.mark.django_db
 TWINS = OutboxEvent.objects.filter(aggregate_id=OuterRef("aggregate_id"))
 ATTRIBUTES: Attributes = {
     "payload/": Entry("payload"),
+    "never/": Entry(""),
     "levels/aspect": Pair("payload", "key"),
     "levels/level": Pair("payload", "value"),
     "twins/topic": Member(TWINS, "topic"),
@@ -45,6 +47,8 @@ def event(topic: str, aggregate_id: UUID | None = None, version: int = 1, **payl
         ("(eq,payload/owner/name,O'Neil)", ["b"]),
         ("(eq,payload/no-such,)", ["a", "b", "c"]),
         ("(eq,payload/a:b.c,x)", ["c"]),
+        ("(eq,never/x,1)", []),
+        ("(neq,never/x,1)", ["a", "b", "c"]),
     ],
 )
 def test_keys_of_a_json_object(expression: str, found: list[str]) -> None:
@@ -92,3 +96,11 @@ def test_a_level_is_a_number() -> None:
     with pytest.raises(ProblemError) as caught:
         topics("(eq,levels/level,two)")
     assert "'two' is not a value of 'levels/level'" in caught.value.problem.detail
+
+
+@pytest.mark.parametrize("parts", [MAX_PARTS, 300])
+def test_a_path_of_too_many_parts_is_refused(parts: int) -> None:
+    with pytest.raises(ProblemError) as refused:
+        topics(f"(eq,{'/'.join(['payload'] * (parts + 1))},x)")
+    assert refused.value.problem.status == 400
+    assert topics(f"(eq,{'/'.join(['payload'] * MAX_PARTS)},x)") == []

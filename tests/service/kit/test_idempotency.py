@@ -22,7 +22,7 @@ from tests.factories.accounts import make_user
 from tests.product import PATIENCE, web, web_process
 from tests.validating_client import ValidatingClient
 from vnfm.accounts.models import ApiToken, AuditEntry, User
-from vnfm.accounts.services import token_issue
+from vnfm.accounts.tokens import token_issue
 from vnfm.kit import clock, idempotency
 from vnfm.kit.database import direct_connection
 from vnfm.kit.models import IdempotentAnswer, OutboxEvent

@@ -11,8 +11,8 @@ from tests.product import running, worker_of
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.tasks import enqueue_on_commit
 from vnfm.kit.worker_request import call_worker
+from vnfm.notifications.services.alarm_routes import TEST_ROUTE
 from vnfm.notifications.services.queueing import DELIVER
-from vnfm.notifications.services.subscriptions import CHECK_ENDPOINT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STORM = 4000
@@ -57,10 +57,10 @@ def test_a_storm_of_deliveries_holds_up_no_other_task(product_env: dict[str, str
         for _ in range(STORM):
             sender.send_task(DELIVER, args=[str(uuid4())], connection=connection)
     too_slow = ProblemError(Problem(504, "TOO_SLOW", "Too slow", "Too slow."))
-    subject = {"callback_uri": "https://127.0.0.1:1/", "login": {}, "interface": "vnffm"}
+    subject = {"route": str(uuid4())}
     with running(*worker_of(4), env=product_env) as worker:
         worker.expect(" ready")
         with pytest.raises(ProblemError) as ended:
-            call_worker(CHECK_ENDPOINT, subject, too_slow=too_slow)
-        assert ended.value.problem.code.startswith("CALLBACK_"), "the worker has looked at the address"
+            call_worker(TEST_ROUTE, subject, too_slow=too_slow)
+        assert ended.value.problem.code == "ROUTE_DELETED", "the worker has looked for the route"
         assert queued(broker, "notifications") > STORM / 4, "the storm is not over"

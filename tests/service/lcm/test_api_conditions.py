@@ -24,7 +24,7 @@ def test_a_task_holds_for_the_version_that_was_read(api: "APIClient", lifecycle:
     body = lifecycle.instantiate_request()
     stale = api.post(f"{path}/instantiate", body, format="json", headers={"If-Match": '"99"'})
     assert (stale.status_code, stale.json()["code"]) == (412, "PRECONDITION_FAILED")
-    assert api.get(path).headers["ETag"] in stale.json()["detail"]
+    assert api.get(path).headers["ETag"].partition(".")[0].strip('"') in stale.json()["detail"]
     before = with_etag(api, path)
     assert api.post(f"{path}/instantiate", body, format="json", headers=before).status_code == 202
     assert api.post(f"{path}/heal", {}, format="json", headers=before).status_code == 412

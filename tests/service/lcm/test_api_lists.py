@@ -17,6 +17,7 @@ OPERATIONS = "/vnflcm/v2/vnf_lcm_op_occs"
 pytestmark = pytest.mark.django_db
 
 INFO = "instantiatedVnfInfo"
+MOST = f"{INFO}/maxScaleLevels"
 COMPLEX = {"vimConnectionInfo", INFO, "metadata"}
 
 
@@ -68,6 +69,10 @@ def names(api: "APIClient", query: str, path: str = INSTANCES) -> list[str]:
         ("(eq,metadata/site,Bern)", ["runs", "stopped"]),
         ("(eq,metadata/rack,7)", ["idle"]),
         ("(eq,metadata/@key,rack)", ["idle"]),
+        ("(eq,extensions/x,1)", []),
+        ("(neq,vnfConfigurableProperties/x,1)", ["idle", "runs", "stopped"]),
+        (f"(eq,{MOST}/aspectId,data-path);(eq,{MOST}/scaleLevel,19)", ["runs", "stopped"]),
+        (f"(gt,{MOST}/scaleLevel,19)", []),
         (f"(eq,{INFO}/flavourId,default)", ["runs", "stopped"]),
         (f"(eq,{INFO}/vnfState,STARTED)", ["runs"]),
         (f"(eq,{INFO}/vnfState,STOPPED)", ["stopped"]),

@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 
 from tests.etsi_schema import errors
 from tests.service.lcm.lifecycle import Lifecycle, Saboteur
-from tests.service.notifications.conftest import endpoint, reachable, worker
+from tests.service.notifications.conftest import endpoint, reachable
 from tests.subscriber import Answer, NotifiedEndpoint
 from vnfm.clouds.errors import Rejected
 from vnfm.kit import outbox
@@ -18,7 +18,7 @@ from vnfm.notifications.models import Subscription
 from vnfm.notifications.reconcilers import delivery
 from vnfm.notifications.services.queueing import NOTIFICATION_QUEUER
 
-__all__ = ["endpoint", "reachable", "worker"]
+__all__ = ["endpoint", "reachable"]
 pytestmark = pytest.mark.django_db(transaction=True)
 
 OCCURRENCE = "VnfLcmOperationOccurrenceNotification"
@@ -29,7 +29,7 @@ Subscribe = Callable[..., str]
 
 
 @pytest.fixture
-def subscribe(operator_api: APIClient, worker: None) -> Subscribe:
+def subscribe(operator_api: APIClient) -> Subscribe:
     """Its id."""
 
     def post(url: str, wanted: dict[str, Any] | None = None, verbosity: str = "FULL") -> str:

@@ -21,9 +21,8 @@ from tests.factories.packages import vsr_next, vsr_zip
 from tests.service.lcm.lifecycle import Lifecycle
 from tests.subscriber import NotifiedEndpoint
 from tests.tacker_shell import TackerShell, commands
-from tests.worker import serving
 from vnfm.accounts.models import Role
-from vnfm.accounts.services import token_issue
+from vnfm.accounts.tokens import token_issue
 from vnfm.clouds.errors import Rejected
 from vnfm.faults.reconcilers.evaluation import evaluate_all
 from vnfm.inventory.models import Vnfc
@@ -79,9 +78,7 @@ def network(lifecycle: Lifecycle, cloudsim: Any) -> str:
 
 @pytest.fixture
 def endpoint() -> Iterator[NotifiedEndpoint]:
-    from vnfm.notifications.tasks import check_endpoint
-
-    with NotifiedEndpoint() as server, serving(check_endpoint):
+    with NotifiedEndpoint() as server:
         yield server
 
 

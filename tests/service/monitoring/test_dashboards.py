@@ -16,7 +16,7 @@ from tests.factories.accounts import make_user
 from tests.installation import until
 from tests.product import web
 from tests.routersim_process import free_udp_port
-from vnfm.accounts.services import token_issue
+from vnfm.accounts.tokens import token_issue
 from vnfm.metrics import store
 from vnfm.monitoring.selectors.elements import ElementSelection, element_series
 from vnfm.monitoring.selectors.manager import manager_series

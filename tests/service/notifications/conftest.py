@@ -1,4 +1,4 @@
-"""Subscriptions on real PostgreSQL and over real HTTP; the worker that tests endpoints is a thread."""
+"""Subscriptions on real PostgreSQL and over real HTTP."""
 
 import ssl
 from collections.abc import Callable, Iterator
@@ -11,7 +11,6 @@ import pytest
 
 from tests.factories.tls import self_signed
 from tests.subscriber import NotifiedEndpoint
-from tests.worker import serving
 
 SUBSCRIPTIONS = "/vnffm/v1/subscriptions"
 
@@ -23,13 +22,14 @@ def reachable(settings: Any) -> None:
     settings.SUBSCRIBERS_HTTP = True
 
 
-@pytest.fixture
-def worker(transactional_db: None) -> Iterator[None]:
-    """Tests endpoints as the Celery worker would."""
-    from vnfm.notifications.tasks import check_endpoint
+def run_endpoint_tests() -> None:
+    """Tests the endpoints of new subscriptions as a worker does, whenever the next attempt is due."""
+    from vnfm.notifications.models import Subscription
+    from vnfm.notifications.tasks import test_endpoint
 
-    with serving(check_endpoint):
-        yield
+    Subscription.objects.filter(never_answered=True).update(not_before=None)
+    for subscription_id in Subscription.objects.filter(never_answered=True).values_list("id", flat=True):
+        test_endpoint(str(subscription_id))
 
 
 @pytest.fixture
@@ -56,11 +56,13 @@ def tls(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tls:
 
 
 @pytest.fixture
-def subscribe(operator_api: Any, worker: None) -> Callable[..., Any]:
-    """Posts a subscription; returns the response."""
+def subscribe(operator_api: Any) -> Callable[..., Any]:
+    """Posts a subscription, whose endpoint is then tested; returns the response to the POST."""
 
     def post(url: str, criteria: dict[str, Any] | None = None, **more: Any) -> Any:
         body = {"callbackUri": url, **({} if criteria is None else {"filter": criteria}), **more}
-        return operator_api.post(SUBSCRIPTIONS, body, format="json")
+        answer = operator_api.post(SUBSCRIPTIONS, body, format="json")
+        run_endpoint_tests()
+        return answer
 
     return post

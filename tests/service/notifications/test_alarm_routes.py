@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -27,6 +28,7 @@ from vnfm.notifications.services.route_queueing import ALARM_ROUTER
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ROUTES = "/api/v1/alarm_routes"
+MAIL = {"host": "127.0.0.1", "port": 25, "sender": "a@example.com", "recipients": ["b@example.com"]}
 SECRET = "whsec_Y2FuYXJ5LXNlY3JldC1vZi1hLXJvdXRl"
 
 
@@ -246,14 +248,27 @@ def test_a_trap_receiver_whose_key_is_gone_needs_both_secrets_again(
 
 
 def test_addresses_are_those_that_subscribers_may_have(api: Any, settings: Any) -> None:
-    """Checked at once where the address itself shows it, and by the worker for each address of a name."""
+    """Checked at creation, and again before each call, as names and settings change."""
     from vnfm.notifications.tasks import test_route as send_test
 
     settings.SUBSCRIBERS_ALLOWED = []
-    body = {"name": "web", "channel": "WEBHOOK", "webhook": {"url": "http://example.com/x"}}
-    assert api.post(ROUTES, body, format="json").json()["code"] == "ROUTE_REFUSED"
-    mail = {"host": "127.0.0.1", "port": 25, "sender": "a@example.com", "recipients": ["b@example.com"]}
-    created = api.post(ROUTES, {"name": "mail", "channel": "MAIL", "mail": mail}, format="json")
+    urls = [
+        "http://example.com/x",
+        "https://127.0.0.1/",
+        "https://169.254.169.254/",
+        "https://[::1]/",
+        "https://2130706433/",
+    ]
+    for url in urls:
+        body = {"name": "web", "channel": "WEBHOOK", "webhook": {"url": url}}
+        assert api.post(ROUTES, body, format="json").json()["code"] == "ROUTE_REFUSED", url
+    for channel, wanted in (("SYSLOG", {"host": "localhost", "port": 6514}), ("MAIL", MAIL)):
+        body = {"name": channel, "channel": channel, channel.lower(): wanted}
+        assert api.post(ROUTES, body, format="json").json()["code"] == "ROUTE_REFUSED", channel
+    assert not AlarmRoute.objects.exists()
+    settings.SUBSCRIBERS_ALLOWED = [ip_network("127.0.0.1/32")]
+    created = api.post(ROUTES, {"name": "mail", "channel": "MAIL", "mail": MAIL}, format="json")
+    settings.SUBSCRIBERS_ALLOWED = []
     with serving(send_test):
         answer = api.post(f"{ROUTES}/{created.json()['id']}/test")
     assert answer.json()["code"] == "ROUTE_REFUSED"

@@ -31,15 +31,16 @@ def ours(tmp_path: Path) -> tuple[str, str]:
 
 
 def test_the_test_and_each_notification_present_it(
-    subscribe: Callable[..., Any], tls: Tls, ours: tuple[str, str], settings: Any
+    operator_api: APIClient, subscribe: Callable[..., Any], tls: Tls, ours: tuple[str, str], settings: Any
 ) -> None:
     settings.CLIENT_CERT, settings.CLIENT_KEY = ours
     tls.trust()
     tls.context.verify_mode = ssl.CERT_REQUIRED
     tls.context.load_verify_locations(ours[0])
     with NotifiedEndpoint(tls=tls.context) as endpoint:
-        refused = subscribe(endpoint.url)
-        assert refused.status_code == 422, "without a certificate there is no answer"
+        without = subscribe(endpoint.url)
+        assert Subscription.objects.get().failures == 1, "without a certificate there is no answer"
+        assert operator_api.delete(without.headers["Location"]).status_code == 204
         made = subscribe(endpoint.url, authentication=TLS_CERT)
         assert made.status_code == 201, made.json()
         instance = make_deployed()

@@ -4,25 +4,30 @@ import asyncio
 import http.client
 import json
 from collections.abc import Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from urllib.parse import urlsplit
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection, transaction
 
 from tests.factories.accounts import make_user
+from tests.installation import until
 from tests.product import web, web_process
 from vnfm.accounts.models import ApiToken
-from vnfm.accounts.services import token_issue
+from vnfm.accounts.tokens import token_issue
 from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
 from vnfm.kit.outbox import deliver_pending, publish
 from vnfm.notifications.api.events import stream_of
+from vnfm.notifications.api.listeners import MOST_OF_LOGIN, Listener, Listeners
 from vnfm.notifications.selectors.events import REPLAY_LIMIT
 from vnfm.notifications.services.sse_publisher import SSE_PUBLISHER
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+USER = uuid4()
 
 
 @pytest.fixture(scope="module")
@@ -148,14 +153,62 @@ def test_a_stream_ends_within_seconds_of_its_token_or_session(site: str, secret:
             assert stream.message() == {}, "an end, within the time that the client waits"
 
 
+def test_a_login_has_so_many_streams_and_another_of_its_user_has_its_own(site: str) -> None:
+    user = make_user(role="viewer")
+    one, other = (token_issue(user=user, name=name)[1] for name in ("one", "other"))
+    with ExitStack() as streams:
+        for _ in range(MOST_OF_LOGIN):
+            assert streams.enter_context(listening(site, one)).status == 200
+        refused = streams.enter_context(listening(site, one))
+        assert (refused.status, refused.headers["Retry-After"]) == (429, "30")
+        assert refused.problem()["code"] == "TOO_MANY_STREAMS"
+        assert streams.enter_context(listening(site, other)).status == 200
+
+    def again() -> bool | None:
+        with listening(site, one) as stream:
+            return stream.status == 200 or None
+
+    until(again, 30, "closed streams make room")
+
+
+def test_one_look_up_serves_all_requests_of_a_moment() -> None:
+    asked, answer = [], asyncio.Event()
+
+    async def look_up() -> UUID:
+        asked.append(1)
+        await answer.wait()
+        return USER
+
+    async def crowd() -> list[UUID | None]:
+        everyone = Listeners()
+        waiting = [asyncio.ensure_future(everyone.user_of(b"login", look_up)) for _ in range(50)]
+        await asyncio.sleep(0)
+        waiting[0].cancel()
+        answer.set()
+        found = [await each for each in waiting[1:]]
+        await everyone.user_of(b"login", look_up)
+        return found
+
+    assert asyncio.run(crowd()) == [USER] * 49, "one client that goes away takes the answer from no other"
+    assert len(asked) == 2
+
+
+def test_one_too_many_of_those_that_begin_at_once_ends() -> None:
+    everyone, listener = Listeners(), Listener(b"login", USER)
+    with ExitStack() as streams:
+        room = [streams.enter_context(everyone.counted(listener)) for _ in range(MOST_OF_LOGIN + 1)]
+    assert room == [True] * MOST_OF_LOGIN + [False]
+    assert not everyone.full(listener)
+
+
 async def played(frames: asyncio.Queue[bytes | None], **limits: float) -> list[bytes]:
     class Sender:
         @asynccontextmanager
         async def listen(self):
             yield frames
 
-    async def always() -> bool:
-        return True
+    async def always() -> UUID:
+        return USER
 
     return [frame async for frame in stream_of(Sender(), "", always, **limits)]
 
@@ -209,8 +262,10 @@ def test_a_lost_broker_ends_the_stream_and_replay_closes_the_gap(product_env, se
         broker.stop()
 
 
-def test_listeners_hold_no_database_connections(site: str, secret: str) -> None:
-    streams = [listening(site, secret) for _ in range(40)]
+def test_listeners_hold_no_database_connections(site: str) -> None:
+    user = make_user(role="viewer")
+    secrets = [token_issue(user=user, name=name)[1] for name in ("one", "other")] * MOST_OF_LOGIN
+    streams = [listening(site, secret) for secret in secrets]
     entered = [stream.__enter__() for stream in streams]
     try:
         announce()

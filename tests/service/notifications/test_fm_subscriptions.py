@@ -1,15 +1,21 @@
 """/vnffm/v1/subscriptions (SOL003 7.4.4): bodies, addresses and roles."""
 
+import time
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
 
 from tests.etsi_schema import errors
-from tests.service.notifications.conftest import SUBSCRIPTIONS
-from tests.subscriber import Answer, NotifiedEndpoint, problem
+from tests.service.notifications.conftest import SUBSCRIPTIONS, run_endpoint_tests
+from tests.subscriber import NO_CONTENT, Answer, NotifiedEndpoint, problem
+from vnfm.kit import clock
+from vnfm.kit.worker_request import WAIT_SECONDS
+from vnfm.notifications.domain.retry import GIVE_UP_AFTER
 from vnfm.notifications.models import Subscription
+from vnfm.notifications.reconcilers.endpoint_test import sweep
 
 pytestmark = pytest.mark.django_db(transaction=True)
 BASIC = {"authType": ["BASIC"], "paramsBasic": {"userName": "nfvo", "password": "pässword:1"}}
@@ -55,7 +61,6 @@ def test_other_operators_get_only_the_server_of_a_callback(
     operator_api: APIClient,
     api_as: Callable[[str], APIClient],
     endpoint: NotifiedEndpoint,
-    worker: None,
 ) -> None:
     body = {"callbackUri": endpoint.url}
     own = operator_api.post(SUBSCRIPTIONS, body, format="json")
@@ -82,23 +87,50 @@ def test_other_operators_get_only_the_server_of_a_callback(
     ],
 )
 def test_an_endpoint_that_fails_its_test(
-    subscribe: Subscribe, endpoint: NotifiedEndpoint, answer: Answer, words: str
+    operator_api: APIClient, subscribe: Subscribe, endpoint: NotifiedEndpoint, answer: Answer, words: str
 ) -> None:
     endpoint.gets = answer
-    refused = subscribe(endpoint.url)
-    assert refused.status_code == 422
-    assert refused.json()["code"] == "CALLBACK_ANSWERS"
-    assert words in refused.json()["detail"]
-    assert not Subscription.objects.exists()
+    assert subscribe(endpoint.url).status_code == 201
+    condition = delivering(operator_api)
+    assert (condition["status"], condition["reason"]) == ("False", "EndpointNeverAnswered")
+    assert words in condition["message"]
+    endpoint.gets = NO_CONTENT
+    sweep(clock.now())
+    assert len(endpoint.received) == 1, "not before its time"
+    run_endpoint_tests()
+    assert delivering(operator_api)["status"] == "True"
+    run_endpoint_tests()
+    assert len(endpoint.received) == 2, "tested until it answers"
 
 
-def test_without_a_worker_the_answer_is_503(
-    operator_api: APIClient, endpoint: NotifiedEndpoint, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("vnfm.kit.worker_request.WAIT_SECONDS", 0.2)  # no worker runs
-    answer = operator_api.post(SUBSCRIPTIONS, {"callbackUri": endpoint.url}, format="json")
-    assert (answer.status_code, answer.json()["code"]) == (503, "NO_WORKER")
+def delivering(api: APIClient) -> dict[str, Any]:
+    (condition,) = api.get("/api/v1/subscriptions").json()[0]["conditions"]
+    shown: dict[str, Any] = condition
+    return shown
+
+
+def test_a_subscription_needs_no_worker(operator_api: APIClient, endpoint: NotifiedEndpoint) -> None:
+    begin = time.monotonic()
+    made = operator_api.post(SUBSCRIPTIONS, {"callbackUri": endpoint.url}, format="json")
+    assert made.status_code == 201, made.json()
+    assert time.monotonic() - begin < WAIT_SECONDS / 2, "no worker runs here, and none was waited for"
+    condition = delivering(operator_api)
+    assert (condition["status"], condition["reason"]) == ("Unknown", "EndpointNotTested")
     assert endpoint.received == []
+
+
+def test_after_a_day_without_an_answer_only_notifications_are_tried(
+    operator_api: APIClient, subscribe: Subscribe, endpoint: NotifiedEndpoint
+) -> None:
+    endpoint.gets = problem(404, "No such thing.")
+    subscribe(endpoint.url)
+    subscription = Subscription.objects.get()
+    assert sweep(subscription.not_before + timedelta(seconds=1)) == 1
+    Subscription.objects.update(settled_at=clock.now() - GIVE_UP_AFTER)
+    assert sweep(subscription.not_before + timedelta(seconds=1)) == 0
+    run_endpoint_tests()
+    assert len(endpoint.received) == 1
+    assert "never answered" in delivering(operator_api)["message"]
 
 
 @pytest.mark.parametrize(
@@ -132,6 +164,9 @@ def test_addresses_that_are_not_allowed(subscribe: Subscribe, endpoint: Notified
     assert (refused.status_code, refused.json()["code"]) == (422, "CALLBACK_REFUSED")
     assert "127.0.0.1 has an address that is not public" in refused.json()["detail"]
     assert "VNFM_SUBSCRIBERS_ALLOWED" in refused.json()["nextStep"]
+    for host in ("2130706433", "0x7f.1", "localhost", "[::ffff:7f00:1]"):
+        again = subscribe(f"http://{host}:{endpoint.port}/notify")
+        assert (again.status_code, again.json()["code"]) == (422, "CALLBACK_REFUSED"), host
     settings.SUBSCRIBERS_HTTP = False
     assert "by https, not by http" in subscribe(endpoint.url).json()["detail"]
     assert endpoint.received == []

@@ -23,7 +23,7 @@ ONBOARDED, CHANGED = "VnfPackageOnboardingNotification", "VnfPackageChangeNotifi
 
 
 @pytest.fixture
-def subscribe(operator_api: APIClient, worker: None) -> Callable[..., dict[str, Any]]:
+def subscribe(operator_api: APIClient) -> Callable[..., dict[str, Any]]:
     def post(url: str, path: str = SUBSCRIPTIONS, **criteria: Any) -> dict[str, Any]:
         made = operator_api.post(path, {"callbackUri": url, "filter": criteria}, format="json")
         assert made.status_code == 201, made.json()

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.service.notifications.conftest import endpoint, reachable, worker  # noqa: F401 - fixtures
+from tests.service.notifications.conftest import endpoint, reachable  # noqa: F401 - fixtures
 
 if TYPE_CHECKING:
     from tests.service.pm.scenario import Create, Router
@@ -18,7 +18,7 @@ def router(transactional_db: None, telemetry: object) -> "Router":
 
 
 @pytest.fixture
-def create(operator_api: Any, worker: None) -> "Create":  # noqa: F811 - the fixture
+def create(operator_api: Any) -> "Create":
     """Posts to a collection; returns the response."""
 
     def post(path: str, body: dict[str, Any]) -> Any:

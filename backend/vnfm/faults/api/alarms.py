@@ -3,22 +3,25 @@
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Case, Exists, OuterRef, Value, When
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.wire import caller
+from vnfm.faults.models import Alarm
 from vnfm.faults.selectors import vnf_alarm_get, vnf_alarm_list
 from vnfm.faults.services.alarms import alarm_acknowledge, alarm_lock
 from vnfm.faults.wire import AlarmModifications, AlarmOut
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import filtered, page
+from vnfm.kit.query import Attributes, Computed, filtered, page
 from vnfm.kit.query_guard import LISTED
 from vnfm.kit.wire import list_parameters
 
-FILTERABLE = {
+_HAS_CORRELATED = Exists(Alarm.objects.filter(root_cause=OuterRef("pk"), cleared_at__isnull=True))
+FILTERABLE: Attributes = {
     "id": "id",
     "managedObjectId": "managed_object_id",
     "rootCauseFaultyResource/faultyResourceType": "faulty_resource_type",
@@ -30,6 +33,9 @@ FILTERABLE = {
     "ackState": "ack_state",
     "alarmRaisedTime": "raised_at",
     "alarmClearedTime": "cleared_at",
+    "alarmChangedTime": "changed_at",
+    "eventTime": "event_time",
+    "isRootCause": Computed(Case(When(_HAS_CORRELATED, then=Value("true")), default=Value("false"))),
 }
 """SOL003 7.4.2.3.2 requires six of these."""
 

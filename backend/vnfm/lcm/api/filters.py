@@ -1,12 +1,12 @@
 """Attributes of SOL003's lists that a filter may name, and where they are found (SOL013 5.2, SOL003 5.4.2, 5.4.12)."""
 
-from django.db.models import Case, CharField, Exists, OuterRef, Q, TextField, Value, When
+from django.db.models import Case, CharField, Exists, F, Func, JSONField, OuterRef, Q, TextField, Value, When
 from django.db.models.functions import Cast
 
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.kit.json_filters import Objects, Texts
 from vnfm.kit.query import Attributes, Computed, Entry, Member, Pair, json_text
-from vnfm.lcm.api.instance_view import EXTERNAL, INFO, NETWORKS, SCALE, VIM, VNFCS
+from vnfm.lcm.api.instance_view import EXTERNAL, INFO, MAX_SCALE, NETWORKS, SCALE, VIM, VNFCS
 from vnfm.lcm.domain.grant_request import VIM_KEY
 from vnfm.lcm.domain.states import Operation, OperationState
 from vnfm.lcm.models import VnfcSnapshot, VnfSnapshot
@@ -28,6 +28,16 @@ _STATE = Computed(
     )
 )
 
+_MAX_LEVELS = Func(
+    F("package__vnfd"),
+    F("flavour_id"),
+    template="(SELECT jsonb_object_agg(a.value->>'id', a.value->'maxScaleLevel')"
+    " FROM jsonb_array_elements(%(expressions)s)",
+    arg_joiner="->'flavours') AS f, jsonb_array_elements(f.value->'aspects') AS a WHERE f.value->>'id' = ",
+    output_field=JSONField(),
+)
+"""Aspect → highest level, by the descriptor of the instance's flavour."""
+
 _INSTANCE: Attributes = {
     "id": "id",
     "vnfInstanceName": "name",
@@ -40,10 +50,14 @@ _INSTANCE: Attributes = {
     "instantiationState": "instantiation_state",
     "metadata/": Entry("metadata"),
     "metadata/@key": Pair("metadata", "key"),
+    "extensions/": Entry(""),
+    "vnfConfigurableProperties/": Entry(""),
     f"{INFO}/flavourId": "flavour_id",
     f"{INFO}/vnfState": _STATE,
     f"{SCALE}/aspectId": Pair("scale_levels", "key"),
     f"{SCALE}/scaleLevel": Pair("scale_levels", "value"),
+    f"{MAX_SCALE}/aspectId": Pair(_MAX_LEVELS, "key"),
+    f"{MAX_SCALE}/scaleLevel": Pair(_MAX_LEVELS, "value"),
     f"{VNFCS}/id": Member(_VNFCS, "id"),
     f"{VNFCS}/vduId": Member(_VNFCS, "vdu_id"),
     f"{VNFCS}/metadata/slot": Member(_VNFCS, "slot"),

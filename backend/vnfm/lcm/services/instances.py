@@ -10,10 +10,12 @@ from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import outbox
 from vnfm.kit.problem import conflict, not_found
-from vnfm.lcm.domain.states import instance_actions
+from vnfm.lcm.domain.states import OperationState, instance_actions
 from vnfm.lcm.selectors.operations import describe_running, live_operation
 from vnfm.lcm.services.transitions import vnf_identity
 
+RETRY_SECONDS = 10
+"""After which a client may repeat what a running operation stands in the way of."""
 Precondition = Callable[[int], None]
 """Called with the version of the locked resource; raises when the client wants another (If-Match)."""
 
@@ -68,6 +70,10 @@ def require_action(instance: VnfInstance, name: str) -> None:
     action = next(a for a in instance_actions(instance.instantiation_state, running) if a.action == name)
     if action.enabled:
         return
-    extra = {"vnfLcmOpOccId": str(live.id), "operationState": live.state} if live else {}
+    extra: dict[str, Any] = {}
+    if live:
+        extra = {"vnfLcmOpOccId": str(live.id), "operationState": live.state}
+    if live and live.state != OperationState.FAILED_TEMP:  # there a user has to decide, which takes any time
+        extra["retryAfter"] = RETRY_SECONDS
     code = "OPERATION_RUNNING" if live else "WRONG_STATE"
     raise conflict(code, f"Cannot {name.replace('_', ' ')} now. {action.disabled_reason}", **extra)

@@ -197,9 +197,12 @@ def _subscriptions() -> Iterator[Metric]:
         labels=["interface", "delivering"],
     )
     rows = Subscription.objects.values("interface").annotate(
-        number=Count("id"), failing=Count("id", filter=Q(failures__gt=0))
+        number=Count("id"),
+        failing=Count("id", filter=Q(failures__gt=0)),
+        unknown=Count("id", filter=Q(failures=0, never_answered=True)),
     )
     for row in rows.order_by("interface"):
-        failing.add_metric([row["interface"], "true"], row["number"] - row["failing"])
+        failing.add_metric([row["interface"], "true"], row["number"] - row["failing"] - row["unknown"])
         failing.add_metric([row["interface"], "false"], row["failing"])
+        failing.add_metric([row["interface"], "unknown"], row["unknown"])
     yield failing

@@ -140,7 +140,7 @@ class FmSubscriptionListApi(_Fm):
         responses={201: FmSubscription, 303: SAME},
     )
     def post(self, request: Request) -> Response:
-        """Subscribe to alarms of VNF instances. The endpoint is tested with a GET first, and must answer 204.
+        """Subscribe to alarms of VNF instances. The endpoint is tested with a GET afterwards, and must answer 204.
 
         It must be a public address, at a port of web servers, or in the networks of VNFM_SUBSCRIBERS_ALLOWED.
         """
@@ -177,7 +177,7 @@ class LccnSubscriptionListApi(_Lccn):
     def post(self, request: Request) -> Response:
         """Subscribe to every state that an operation enters, and to the creation and deletion of VNF instances.
 
-        The endpoint is tested with a GET first, and must answer 204. Allowed addresses are as for alarms.
+        The endpoint is tested with a GET afterwards, and must answer 204. Allowed addresses are as for alarms.
         """
         return self._create(request, LccnSubscriptionRequest(data=request.data))
 
@@ -260,7 +260,7 @@ class IndicatorSubscriptionListApi(_Indicators):
     def post(self, request: Request) -> Response:
         """Subscribe to changed values of VNF indicators, and to changes of what a VNF instance supports.
 
-        The endpoint is tested with a GET first, and must answer 204. Allowed addresses are as for alarms.
+        The endpoint is tested with a GET afterwards, and must answer 204. Allowed addresses are as for alarms.
         """
         answer = self._create(request, VnfIndicatorSubscriptionRequest(data=request.data))
         tasks.enqueue_on_commit(WAKE, "")
@@ -301,7 +301,7 @@ class PkgmSubscriptionListApi(_Pkgm):
     def post(self, request: Request) -> Response:
         """Subscribe to packages that are onboarded, enabled, disabled and deleted.
 
-        The endpoint is tested with a GET first, and must answer 204. Allowed addresses are as for alarms.
+        The endpoint is tested with a GET afterwards, and must answer 204. Allowed addresses are as for alarms.
         """
         return self._create(request, PkgmSubscriptionRequest(data=request.data))
 

@@ -28,7 +28,7 @@ def expired_before(now: datetime, released_at: datetime | None) -> datetime:
 class DeliveryCondition:
     """`reason` is a stable word for programs, `message` a sentence for users."""
 
-    status: Literal["True", "False"]
+    status: Literal["True", "False", "Unknown"]
     reason: str
     message: str
     last_transition_time: datetime
@@ -36,11 +36,15 @@ class DeliveryCondition:
 
 
 def delivery_condition(
-    *, failures: int, since: datetime, last_error: str, retry_at: datetime | None, waiting: int
+    *, never_answered: bool, failures: int, since: datetime, last_error: str, retry_at: datetime | None, waiting: int
 ) -> DeliveryCondition:
     """Whether notifications reach the subscriber; `since` is when that last changed."""
+    if never_answered and not failures:
+        return DeliveryCondition("Unknown", "EndpointNotTested", "The endpoint has not been tested yet.", since)
     if not failures:
         return DeliveryCondition("True", "EndpointAnswers", "The endpoint accepted the last notification.", since)
     retry = f" Next attempt at {retry_at:%Y-%m-%d %H:%M:%S} UTC." if retry_at is not None else ""
     message = f"{last_error} Failures in a row: {failures}; notifications that wait: {waiting}.{retry}"
+    if never_answered:
+        return DeliveryCondition("False", "EndpointNeverAnswered", f"It has never answered. {message}", since)
     return DeliveryCondition("False", "EndpointFails", message, since)

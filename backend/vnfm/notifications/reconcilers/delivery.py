@@ -4,11 +4,9 @@ Every run reads the rows again, so lost and duplicate messages, and workers that
 failure is stored with the time of the next attempt, at which the sweep enqueues the subscriber again.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any
 from uuid import UUID
 
 import structlog
@@ -16,24 +14,19 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q
 
 from vnfm.installation.selectors import on_hold, released_at
-from vnfm.kit import clock, lease, outbox, tasks, worker_request
-from vnfm.kit.problem import Problem, ProblemError
-from vnfm.kit.seal import unseal
+from vnfm.kit import clock, lease, outbox, tasks
 from vnfm.metrics.catalogue import NOTIFICATIONS
 from vnfm.notifications.domain.retry import expired_before
 from vnfm.notifications.models import Delivery, Subscription
 from vnfm.notifications.reconcilers.outcomes import DeliveryError, internal_error, record_failure, record_success
-from vnfm.notifications.reconcilers.route_delivery import deliver_group, send_test
-from vnfm.notifications.reconcilers.webhook import Webhook
+from vnfm.notifications.reconcilers.route_delivery import deliver_group
+from vnfm.notifications.reconcilers.webhook import Webhook, webhook_of
 from vnfm.notifications.selectors.alarm_routes import raised_without_end
 from vnfm.notifications.selectors.fm_notifications import MISSED_TOPIC, REBUILT
-from vnfm.notifications.selectors.sources import version_of
 from vnfm.notifications.services.queueing import DELIVER
 
 MAX_SUBSCRIBERS = 4
 """Subscribers served at once: the worker's other threads are for operations."""
-MAX_TESTS = 4
-"""Endpoints tested at once: any subscriber can let a test time out."""
 BATCH = 50
 """Notifications of one subscriber before others have their turn."""
 KEEP = timedelta(days=7)
@@ -44,41 +37,6 @@ log = structlog.get_logger(__name__)
 State = Delivery.State
 
 
-def check_endpoint(request_id: UUID) -> None:
-    """Test the endpoint of a new subscription, and finish the request with the outcome. Idempotent."""
-    worker_request.answer(request_id, _test)
-
-
-def _test(subject: Mapping[str, Any]) -> Mapping[str, Any]:
-    try:
-        with _slot("notify test", MAX_TESTS) as free:
-            if not free:
-                raise _too_many_tests()
-            Webhook(subject["callback_uri"], subject["login"], version_of(subject["interface"])).test()
-    except ProblemError as error:
-        log.info("notifications.endpoint_refused", code=error.problem.code, detail=error.problem.detail)
-        raise
-    return {}
-
-
-def _too_many_tests() -> ProblemError:
-    words = f"{MAX_TESTS} notification endpoints are being tested already."
-    return ProblemError(Problem(503, "TOO_MANY_TRIALS", "Service unavailable", words, "Try again in half a minute."))
-
-
-def test_route(request_id: UUID) -> None:
-    """Send a test message by an alarm route, and finish the request with the outcome."""
-    worker_request.answer(request_id, _test_route)
-
-
-def _test_route(subject: Mapping[str, Any]) -> Mapping[str, Any]:
-    with _slot("notify test", MAX_TESTS) as free:
-        if not free:
-            raise _too_many_tests()
-        send_test(UUID(subject["route"]))
-    return {}
-
-
 def deliver(subscription_id: UUID) -> None:
     """Send what waits for the subscriber, as far as it accepts it. Idempotent. Sends nothing while on hold."""
     if on_hold():
@@ -86,7 +44,7 @@ def deliver(subscription_id: UUID) -> None:
     with lease.hold(f"notify:{subscription_id}") as held:
         if held is None:
             return
-        with _slot("notify slot", MAX_SUBSCRIBERS) as free:
+        with lease.slot("notify slot", MAX_SUBSCRIBERS) as free:
             if not free or not _deliver_batch(subscription_id, held):
                 return
     tasks.enqueue_on_commit(DELIVER, subscription_id)
@@ -100,7 +58,7 @@ def _deliver_batch(subscription_id: UUID, held: lease.ActiveLease) -> bool:
     if subscription.interface == Subscription.Interface.ALARM_ROUTE:
         deliver_group(subscription)
         return False
-    webhook = cache(lambda: _webhook(subscription))
+    webhook = cache(lambda: webhook_of(subscription))
     for _ in range(BATCH):
         delivery = _next(subscription)
         if delivery is None or not held.is_current() or not _send(subscription, delivery, webhook):
@@ -141,11 +99,6 @@ def prune() -> None:
     Delivery.objects.filter(ended_at__lt=limit).exclude(raised_without_end(since=limit)).delete()
 
 
-def _webhook(subscription: Subscription) -> Webhook:
-    login = unseal(subscription.sealed_login) if subscription.sealed_login is not None else {}
-    return Webhook(subscription.callback_uri, login, version_of(subscription.interface))
-
-
 def _next(subscription: Subscription) -> Delivery | None:
     return Delivery.objects.filter(subscription=subscription.id, state=State.WAITING).order_by("event_id").first()
 
@@ -171,14 +124,3 @@ def _send(subscription: Subscription, delivery: Delivery, webhook: Callable[[], 
     NOTIFICATIONS.add(subscription.interface, "delivered")
     log.info("notifications.delivered", subscription=str(subscription.id), notification=str(delivery.notification_id))
     return True
-
-
-@contextmanager
-def _slot(name: str, number: int) -> Iterator[bool]:
-    """Yields whether one of `number` slots was free."""
-    for index in range(number):
-        with lease.hold(f"{name} {index}") as held:
-            if held is not None:
-                yield True
-                return
-    yield False

@@ -32,8 +32,8 @@ def record_success(
 ) -> None:
     """`not_before`: when the next message may be; None: at once."""
     rows.update(state=Delivery.State.DELIVERED, ended_at=now)
-    if subscription.failures:
-        _update(subscription, failures=0, settled_at=now, not_before=not_before, last_error="")
+    if subscription.failures or subscription.never_answered:
+        _update(subscription, never_answered=False, failures=0, settled_at=now, not_before=not_before, last_error="")
     elif not_before is not None:
         _update(subscription, not_before=not_before)
 

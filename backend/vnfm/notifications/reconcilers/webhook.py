@@ -12,9 +12,12 @@ from django.conf import settings
 from vnfm.kit.addresses import OutboundPolicy, OutboundUrl
 from vnfm.kit.outbound import Certificate, Deadline, basic, send, translate_errors
 from vnfm.kit.problem import ProblemError
+from vnfm.kit.seal import unseal
 from vnfm.kit.versions import HEADER as VERSION
 from vnfm.notifications.domain.error_text import error_text
+from vnfm.notifications.models import Subscription
 from vnfm.notifications.reconcilers.outcomes import DeliveryError
+from vnfm.notifications.selectors.sources import version_of
 from vnfm.notifications.services.subscriptions import NOTIFICATIONS, Login, policy
 
 SECONDS = 10.0
@@ -33,6 +36,12 @@ REFUSALS = (
 
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
 """RFC 6750 b64token; other characters could start another header line."""
+
+
+def webhook_of(subscription: Subscription) -> "Webhook":
+    """Raises InvalidToken when no available key opens its login."""
+    login = unseal(subscription.sealed_login) if subscription.sealed_login is not None else {}
+    return Webhook(subscription.callback_uri, login, version_of(subscription.interface))
 
 
 @dataclass(frozen=True, slots=True)

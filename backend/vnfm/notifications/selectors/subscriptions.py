@@ -39,6 +39,7 @@ def delivery_list(*, subscription: Subscription) -> QuerySet[Delivery]:
 def condition_of(subscription: Subscription, *, waiting: int) -> DeliveryCondition:
     """Whether notifications reach the subscriber."""
     return delivery_condition(
+        never_answered=subscription.never_answered,
         failures=subscription.failures,
         since=subscription.settled_at,
         last_error=subscription.last_error,

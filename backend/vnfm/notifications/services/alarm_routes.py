@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from vnfm.accounts.services import audit
 from vnfm.kit import clock, seal, worker_request
 from vnfm.kit.addresses import OutboundPolicy, OutboundPurpose
+from vnfm.kit.host_lookup import require_allowed_host
 from vnfm.kit.ids import new_id
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.notifications.domain.channels import DESTINATION, SECRETS
@@ -146,12 +147,12 @@ def _secret_needed(words: str) -> ProblemError:
 
 
 def _check_destination(channel: str, stored: Mapping[str, Any], secrets: Mapping[str, str]) -> None:
-    """The address itself; a worker checks those to which it resolves."""
+    """As of subscriptions; a worker checks the addresses again."""
     policy = route_policy(channel)
     if channel == AlarmRoute.Channel.WEBHOOK:
-        policy.parse_url(stored["url"])
+        require_allowed_host(policy, policy.parse_url(stored["url"]))
         return
-    policy.parse_host(channel.lower(), stored["host"], stored["port"])
+    require_allowed_host(policy, policy.parse_host(channel.lower(), stored["host"], stored["port"]))
     if channel == AlarmRoute.Channel.MAIL and secrets.get("password") and stored["security"] == "NONE":
         raise ROUTES.refused("A password is never sent in clear.", "Choose STARTTLS or TLS, or leave the password out.")
 

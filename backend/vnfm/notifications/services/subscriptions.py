@@ -9,12 +9,14 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from vnfm.accounts.services import audit
-from vnfm.kit import clock, worker_request
+from vnfm.kit import clock, tasks
 from vnfm.kit.addresses import OutboundPolicy, OutboundPurpose
+from vnfm.kit.host_lookup import require_allowed_host
 from vnfm.kit.seal import seal
 from vnfm.notifications.models import Subscription
 
-CHECK_ENDPOINT = "notifications.check_endpoint"
+TEST_ENDPOINT = "notifications.test_endpoint"
+"""Has its own queue in the broker, so that tests wait behind no operation and no notification."""
 
 NOTIFICATIONS = OutboundPurpose(
     code="CALLBACK",
@@ -41,14 +43,14 @@ def subscription_create(
 ) -> tuple[Subscription, bool]:
     """The subscription, and whether it is new: there is one for each endpoint, filter and verbosity.
 
-    A worker tests the endpoint first (SOL003 7.4.6.3.2). Raises 422 when that fails, 503 when no worker answers.
+    A worker tests the endpoint afterwards (SOL003 7.4.6.3.2 leaves to us when); the condition Delivering has the
+    result. Raises 422 for an endpoint that is never called.
     """
     require_allowed(callback_uri, login)
     identity = {"callback_uri": callback_uri, "filter_digest": digest(criteria), "verbosity": verbosity}
     existing = Subscription.objects.filter(interface=interface, **identity)
     if (known := existing.first()) is not None:
         return known, False
-    endpoint_test(interface=interface, callback_uri=callback_uri, login=login)
     try:
         with transaction.atomic():
             created = Subscription.objects.create(
@@ -59,18 +61,13 @@ def subscription_create(
                 sealed_login=seal(login) if login else None,
                 created_by=by,
                 settled_at=clock.now(),
+                never_answered=True,
             )
+            tasks.enqueue_on_commit(TEST_ENDPOINT, created.id)
             audit(actor=by, action="subscription.create", target=str(created.id), detail={"interface": interface})
     except IntegrityError:
         return existing.get(), False
     return created, True
-
-
-def endpoint_test(*, interface: str, callback_uri: str, login: Login | None) -> None:
-    """Have a worker test the endpoint. Raises 422 when that fails, 503 when no worker answers."""
-    words = f"The endpoint has not answered within {worker_request.WAIT_SECONDS:.0f} s."
-    subject = {"callback_uri": callback_uri, "login": dict(login or {}), "interface": interface}
-    worker_request.call_worker(CHECK_ENDPOINT, subject, too_slow=NOTIFICATIONS.problem("TOO_SLOW", words))
 
 
 @transaction.atomic
@@ -94,10 +91,11 @@ def _canonical(value: Any) -> Any:
 
 
 def require_allowed(callback_uri: str, login: Login | None) -> None:
-    """Raises 422 for URLs that are not allowed; a worker checks the addresses to which they resolve."""
+    """Raises 422 for URLs that are not allowed, or that lead to addresses that are not; a worker checks these again."""
+    allowed = policy()
     if login is None:
-        policy().parse_url(callback_uri)
+        require_allowed_host(allowed, allowed.parse_url(callback_uri))
         return
-    policy().parse_login_url(callback_uri)
-    if "token_endpoint" in login:
-        policy().parse_login_url(login["token_endpoint"])
+    for url in (callback_uri, login.get("token_endpoint")):
+        if url is not None:
+            require_allowed_host(allowed, allowed.parse_login_url(url))

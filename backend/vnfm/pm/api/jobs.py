@@ -135,7 +135,7 @@ class PmJobListApi(_Jobs):
     def post(self, request: Request) -> Response:
         """Collect metrics of VNF instances or network elements, and report them to a callback.
 
-        A metric that is not measured is refused with 422. The callback is tested first, as a subscriber's endpoint is.
+        A metric that is not measured is refused with 422. The callback is tested afterwards, as subscribers' are.
         """
         return self._create(request, CreatePmJobRequest(data=request.data))
 
@@ -148,7 +148,7 @@ class PmJobApi(_Jobs):
 
     @extend_schema(operation_id="pm_job_update", request=PmJobModifications, responses=PmJobModifications)
     def patch(self, request: Request, job_id: UUID) -> Response:
-        """Report to another callback, or with another login. The callback is tested first."""
+        """Report to another callback, or with another login. The callback is tested afterwards."""
         body = PmJobModifications(data=request.data)
         return update_callback(request, self._job(request, job_id), body)
 

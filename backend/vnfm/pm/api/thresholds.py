@@ -102,7 +102,7 @@ class ThresholdListApi(_Thresholds):
         """Notify a callback when a metric crosses a value: upwards at value + hysteresis, downwards at value -
         hysteresis.
 
-        A metric that is not measured is refused with 422. The callback is tested first, as a subscriber's endpoint is.
+        A metric that is not measured is refused with 422. The callback is tested afterwards, as subscribers' are.
         """
         return self._create(request, CreateThresholdRequest(data=request.data))
 
@@ -115,7 +115,7 @@ class ThresholdApi(_Thresholds):
 
     @extend_schema(operation_id="threshold_update", request=ThresholdModifications, responses=ThresholdModifications)
     def patch(self, request: Request, threshold_id: UUID) -> Response:
-        """Notify another callback, or with another login. The callback is tested first."""
+        """Notify another callback, or with another login. The callback is tested afterwards."""
         body = ThresholdModifications(data=request.data)
         return update_callback(request, self._threshold(request, threshold_id), body)
 

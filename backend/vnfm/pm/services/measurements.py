@@ -8,11 +8,11 @@ from uuid import UUID
 from django.db import transaction
 
 from vnfm.accounts.services import audit
-from vnfm.kit import clock
+from vnfm.kit import clock, tasks
 from vnfm.kit.problem import FieldError, conflict, unprocessable
 from vnfm.kit.seal import seal, unseal
 from vnfm.notifications.models import Subscription
-from vnfm.notifications.services.subscriptions import Login, digest, endpoint_test, require_allowed
+from vnfm.notifications.services.subscriptions import TEST_ENDPOINT, Login, digest, require_allowed
 from vnfm.pm.domain.metrics import WITHOUT_SUB_OBJECTS, MeasuredType, Metrics, UnknownMetricError, selected
 from vnfm.pm.models import PmJob, PmThreshold
 from vnfm.pm.selectors.measured import Measured, as_one, measured_objects
@@ -76,11 +76,10 @@ def measurement_create(
 ) -> MeasurementT:
     """Store what `build` makes of the subscription, and of the time. `callback`: URI and login; None in edition v1.
 
-    A worker tests the callback first (SOL003 6.4.9.3.2). Raises 422 when that fails, 503 when no worker answers.
+    A worker tests the callback afterwards (SOL003 6.4.9.3.2). Raises 422 for a callback that is never called.
     """
     if callback is not None:
         require_allowed(*callback)
-        endpoint_test(interface=interface, callback_uri=callback[0], login=callback[1])
     with transaction.atomic():
         now = clock.now()
         subscription = _subscription(identity, interface, callback, by, now) if callback else None
@@ -94,6 +93,7 @@ def _subscription(
     identity: UUID, interface: str, callback: tuple[str, Login | None], by: str, now: datetime
 ) -> Subscription:
     uri, login = callback
+    tasks.enqueue_on_commit(TEST_ENDPOINT, identity)
     return Subscription.objects.create(
         id=identity,
         interface=interface,
@@ -103,13 +103,14 @@ def _subscription(
         sealed_login=seal(login) if login else None,
         created_by=by,
         settled_at=now,
+        never_answered=True,
     )
 
 
 def callback_update(
     *, measurement: MeasurementT, callback_uri: str | None, login: Login | None, keep_login: bool, by: str
 ) -> MeasurementT:
-    """Send notifications elsewhere, or with another login (SOL003 6.4.3.3.4). The endpoint is tested first.
+    """Send notifications elsewhere, or with another login (SOL003 6.4.3.3.4). The endpoint is tested afterwards.
 
     Raises 409 when another user was faster.
     """
@@ -120,7 +121,6 @@ def callback_update(
         _require_login_again(subscription, uri)
         login = unseal(subscription.sealed_login) if subscription.sealed_login is not None else None
     require_allowed(uri, login)
-    endpoint_test(interface=subscription.interface, callback_uri=uri, login=login)
     with transaction.atomic():
         rows = type(measurement).objects.filter(pk=measurement.pk, version=measurement.version)
         if not rows.update(version=measurement.version + 1):
@@ -129,9 +129,14 @@ def callback_update(
             callback_uri=uri,
             auth_type=login["type"] if login else "",
             sealed_login=seal(login) if login else None,
-            not_before=None,  # what waits is tried there at once
+            not_before=None,
+            never_answered=True,
+            failures=0,
+            settled_at=clock.now(),
+            last_error="",
             **({"created_by": by} if callback_uri else {}),  # who sees it whole, as `visible_uri` has it
         )
+        tasks.enqueue_on_commit(TEST_ENDPOINT, subscription.id)
         audit(actor=by, action=f"{_word(measurement)}.update", target=str(measurement.pk))
     return type(measurement).objects.select_related("subscription").get(pk=measurement.pk)
 

@@ -372,6 +372,40 @@ export interface paths {
         patch: operations["api_client_update"];
         trace?: never;
     };
+    "/api/v1/api_clients/{client_id}/api_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The client's tokens, by OAuth 2.0 and made with these, without their secrets. */
+        get: operations["api_client_token_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/api_clients/{client_id}/api_tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Revoke a token of the client, and those that were made with it. */
+        delete: operations["api_client_token_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/api_clients/{client_id}/secret": {
         parameters: {
             query?: never;
@@ -2591,7 +2625,7 @@ export interface paths {
         get: operations["fm_subscription_list"];
         put?: never;
         /**
-         * @description Subscribe to alarms of VNF instances. The endpoint is tested with a GET first, and must answer 204.
+         * @description Subscribe to alarms of VNF instances. The endpoint is tested with a GET afterwards, and must answer 204.
          *
          *     It must be a public address, at a port of web servers, or in the networks of VNFM_SUBSCRIBERS_ALLOWED.
          */
@@ -2684,7 +2718,7 @@ export interface paths {
         /**
          * @description Subscribe to changed values of VNF indicators, and to changes of what a VNF instance supports.
          *
-         *     The endpoint is tested with a GET first, and must answer 204. Allowed addresses are as for alarms.
+         *     The endpoint is tested with a GET afterwards, and must answer 204. Allowed addresses are as for alarms.
          */
         post: operations["indicator_subscription_create"];
         delete?: never;
@@ -2724,7 +2758,7 @@ export interface paths {
         /**
          * @description Subscribe to every state that an operation enters, and to the creation and deletion of VNF instances.
          *
-         *     The endpoint is tested with a GET first, and must answer 204. Allowed addresses are as for alarms.
+         *     The endpoint is tested with a GET afterwards, and must answer 204. Allowed addresses are as for alarms.
          */
         post: operations["lccn_subscription_create"];
         delete?: never;
@@ -3125,7 +3159,7 @@ export interface paths {
         /**
          * @description Subscribe to packages that are onboarded, enabled, disabled and deleted.
          *
-         *     The endpoint is tested with a GET first, and must answer 204. Allowed addresses are as for alarms.
+         *     The endpoint is tested with a GET afterwards, and must answer 204. Allowed addresses are as for alarms.
          */
         post: operations["pkgm_subscription_create"];
         delete?: never;
@@ -3322,7 +3356,7 @@ export interface paths {
         /**
          * @description Collect metrics of VNF instances or network elements, and report them to a callback.
          *
-         *     A metric that is not measured is refused with 422. The callback is tested first, as a subscriber's endpoint is.
+         *     A metric that is not measured is refused with 422. The callback is tested afterwards, as subscribers' are.
          */
         post: operations["pm_job_create"];
         delete?: never;
@@ -3346,7 +3380,7 @@ export interface paths {
         delete: operations["pm_job_delete"];
         options?: never;
         head?: never;
-        /** @description Report to another callback, or with another login. The callback is tested first. */
+        /** @description Report to another callback, or with another login. The callback is tested afterwards. */
         patch: operations["pm_job_update"];
         trace?: never;
     };
@@ -3381,7 +3415,7 @@ export interface paths {
          * @description Notify a callback when a metric crosses a value: upwards at value + hysteresis, downwards at value -
          *     hysteresis.
          *
-         *     A metric that is not measured is refused with 422. The callback is tested first, as a subscriber's endpoint is.
+         *     A metric that is not measured is refused with 422. The callback is tested afterwards, as subscribers' are.
          */
         post: operations["threshold_create"];
         delete?: never;
@@ -3405,7 +3439,7 @@ export interface paths {
         delete: operations["threshold_delete"];
         options?: never;
         head?: never;
-        /** @description Notify another callback, or with another login. The callback is tested first. */
+        /** @description Notify another callback, or with another login. The callback is tested afterwards. */
         patch: operations["threshold_update"];
         trace?: never;
     };
@@ -3450,7 +3484,7 @@ export interface components {
             token_type: string;
             /** @description In seconds. */
             expires_in: number;
-            /** @description The role that it grants. */
+            /** @description The role that it grants, or SOL013's words for it, as asked for. */
             scope: string;
         };
         /**
@@ -8363,7 +8397,7 @@ export interface components {
         TokenFormRequest: {
             /** @description client_credentials */
             grant_type: string;
-            /** @description One of viewer, operator, admin; without it the client's own role. */
+            /** @description One of viewer, operator, admin; without it the client's own role. Values of SOL013 are words for these: vnflcm:v2:readonly is viewer, vnflcm:v2:all is operator. */
             scope?: string;
             /** @description Where it is not in the header Authorization: Basic. */
             client_id?: string;
@@ -10418,6 +10452,66 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ApiClient"];
                 };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    api_client_token_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiToken"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    api_client_token_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                client_id: string;
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Anything that went wrong */
             default: {
@@ -16045,7 +16139,7 @@ export interface operations {
     alarm_list: {
         parameters: {
             query?: {
-                /** @description (op,attribute,value);… over ackState, alarmClearedTime, alarmRaisedTime, eventType, faultType, id, managedObjectId, perceivedSeverity, probableCause, rootCauseFaultyResource/faultyResource/resourceId, rootCauseFaultyResource/faultyResourceType */
+                /** @description (op,attribute,value);… over ackState, alarmChangedTime, alarmClearedTime, alarmRaisedTime, eventTime, eventType, faultType, id, isRootCause, managedObjectId, perceivedSeverity, probableCause, rootCauseFaultyResource/faultyResource/resourceId, rootCauseFaultyResource/faultyResourceType */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
@@ -16655,7 +16749,7 @@ export interface operations {
                 exclude_fields?: string;
                 /** @description Show these, of extensions, instantiatedVnfInfo, instantiatedVnfInfo/extVirtualLinkInfo, instantiatedVnfInfo/maxScaleLevels, instantiatedVnfInfo/scaleStatus, instantiatedVnfInfo/vnfVirtualLinkResourceInfo, instantiatedVnfInfo/vnfcResourceInfo, instantiatedVnfInfo/vnfcResourceInfo/metadata, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo, metadata, vimConnectionInfo, vnfConfigurableProperties. */
                 fields?: string;
-                /** @description (op,attribute,value);… over id, instantiatedVnfInfo/extCpInfo/cpProtocolInfo/ipOverEthernet/ipAddresses/addresses, instantiatedVnfInfo/extCpInfo/cpProtocolInfo/ipOverEthernet/macAddress, instantiatedVnfInfo/extCpInfo/cpdId, instantiatedVnfInfo/extCpInfo/id, instantiatedVnfInfo/extVirtualLinkInfo/id, instantiatedVnfInfo/extVirtualLinkInfo/resourceHandle/resourceId, instantiatedVnfInfo/flavourId, instantiatedVnfInfo/scaleStatus/aspectId, instantiatedVnfInfo/scaleStatus/scaleLevel, instantiatedVnfInfo/vnfState, instantiatedVnfInfo/vnfVirtualLinkResourceInfo/id, instantiatedVnfInfo/vnfVirtualLinkResourceInfo/networkResource/resourceId, instantiatedVnfInfo/vnfVirtualLinkResourceInfo/vnfVirtualLinkDescId, instantiatedVnfInfo/vnfcResourceInfo/computeResource/resourceId, instantiatedVnfInfo/vnfcResourceInfo/id, instantiatedVnfInfo/vnfcResourceInfo/metadata/name, instantiatedVnfInfo/vnfcResourceInfo/metadata/slot, instantiatedVnfInfo/vnfcResourceInfo/vduId, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo/cpProtocolInfo/ipOverEthernet/macAddress, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo/cpdId, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo/id, instantiationState, metadata/, metadata/@key, vimConnectionInfo/@key, vimConnectionInfo/accessInfo/project, vimConnectionInfo/accessInfo/region, vimConnectionInfo/accessInfo/username, vimConnectionInfo/interfaceInfo/endpoint, vimConnectionInfo/vim1/accessInfo/project, vimConnectionInfo/vim1/accessInfo/region, vimConnectionInfo/vim1/accessInfo/username, vimConnectionInfo/vim1/interfaceInfo/endpoint, vimConnectionInfo/vim1/vimId, vimConnectionInfo/vim1/vimType, vimConnectionInfo/vimId, vimConnectionInfo/vimType, vnfInstanceDescription, vnfInstanceName, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion */
+                /** @description (op,attribute,value);… over extensions/, id, instantiatedVnfInfo/extCpInfo/cpProtocolInfo/ipOverEthernet/ipAddresses/addresses, instantiatedVnfInfo/extCpInfo/cpProtocolInfo/ipOverEthernet/macAddress, instantiatedVnfInfo/extCpInfo/cpdId, instantiatedVnfInfo/extCpInfo/id, instantiatedVnfInfo/extVirtualLinkInfo/id, instantiatedVnfInfo/extVirtualLinkInfo/resourceHandle/resourceId, instantiatedVnfInfo/flavourId, instantiatedVnfInfo/maxScaleLevels/aspectId, instantiatedVnfInfo/maxScaleLevels/scaleLevel, instantiatedVnfInfo/scaleStatus/aspectId, instantiatedVnfInfo/scaleStatus/scaleLevel, instantiatedVnfInfo/vnfState, instantiatedVnfInfo/vnfVirtualLinkResourceInfo/id, instantiatedVnfInfo/vnfVirtualLinkResourceInfo/networkResource/resourceId, instantiatedVnfInfo/vnfVirtualLinkResourceInfo/vnfVirtualLinkDescId, instantiatedVnfInfo/vnfcResourceInfo/computeResource/resourceId, instantiatedVnfInfo/vnfcResourceInfo/id, instantiatedVnfInfo/vnfcResourceInfo/metadata/name, instantiatedVnfInfo/vnfcResourceInfo/metadata/slot, instantiatedVnfInfo/vnfcResourceInfo/vduId, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo/cpProtocolInfo/ipOverEthernet/macAddress, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo/cpdId, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo/id, instantiationState, metadata/, metadata/@key, vimConnectionInfo/@key, vimConnectionInfo/accessInfo/project, vimConnectionInfo/accessInfo/region, vimConnectionInfo/accessInfo/username, vimConnectionInfo/interfaceInfo/endpoint, vimConnectionInfo/vim1/accessInfo/project, vimConnectionInfo/vim1/accessInfo/region, vimConnectionInfo/vim1/accessInfo/username, vimConnectionInfo/vim1/interfaceInfo/endpoint, vimConnectionInfo/vim1/vimId, vimConnectionInfo/vim1/vimType, vimConnectionInfo/vimId, vimConnectionInfo/vimType, vnfConfigurableProperties/, vnfInstanceDescription, vnfInstanceName, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
@@ -17741,7 +17835,7 @@ export interface operations {
                 exclude_fields?: string;
                 /** @description Show these, of additionalArtifacts, checksum, onboardingFailureDetails, signingCertificate, softwareImages, userDefinedData, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion, vnfmInfo. */
                 fields?: string;
-                /** @description (op,attribute,value);… over checksum/hash, id, onboardingState, operationalState, softwareImages/id, softwareImages/name, usageState, userDefinedData/, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion */
+                /** @description (op,attribute,value);… over additionalArtifacts/artifactPath, additionalArtifacts/checksum/hash, checksum/hash, id, onboardingState, operationalState, softwareImages/id, softwareImages/name, usageState, userDefinedData/, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
