@@ -5,12 +5,20 @@ from typing import Any
 
 import pytest
 
-from vnfm.devices.errors import Garbled
-from vnfm.elements.domain.drivers import DRIVERS, bgp4v2, driver_for, entity, generic, sros, standard, vrp
+from vnfm.elements.domain.drivers import (
+    DRIVERS,
+    bgp4v2,
+    driver_for,
+    entity,
+    generic,
+    sros,
+    sros_hardware,
+    standard,
+    vrp,
+)
 from vnfm.elements.domain.drivers.base import SYS_DESCR, Driver, Reading
 from vnfm.elements.domain.parts import PARTS
 from vnfm.elements.domain.snapshot import ObservedEquipment, PrefixCounts
-from vnfm.elements.reconcilers.element_poll import build_snapshot
 
 SHELF = "network:192.0.2.1:shelf-1"
 NOKIA = "TiMOS-C-13.0.R6 cpm/hops64 Nokia 7750 SR Copyright (c) 2000-2016 Nokia. All rights reserved."
@@ -80,13 +88,13 @@ def test_the_port_of_a_router_interface_of_sros() -> None:
 def test_an_empty_slot_of_sros_is_a_provisioned_card() -> None:
     card, cpm, mda = 8 << 24 | 1, 9 << 24 | 11 << 8 | 1, 11 << 24 | 1 << 8 | 2
     seen = rows(
-        (sros.HW_CLASS, {3 << 24 | 1: 3, card: 8, cpm: 9, mda: 11, 7 << 24 | 1: 7}),
-        (sros.HW_NAME, {card: b"Slot 1", cpm: b"Slot A", mda: b"MDA 1/2"}),
-        (sros.HW_ADMIN, {card: 2, cpm: 2, mda: 3}),
-        (sros.HW_OPER, {card: 8, cpm: 2, mda: 9}),
+        (sros_hardware.HW_CLASS, {3 << 24 | 1: 3, card: 8, cpm: 9, mda: 11, 7 << 24 | 1: 7}),
+        (sros_hardware.HW_NAME, {card: b"Slot 1", cpm: b"Slot A", mda: b"MDA 1/2"}),
+        (sros_hardware.HW_ADMIN, {card: 2, cpm: 2, mda: 3}),
+        (sros_hardware.HW_OPER, {card: 8, cpm: 2, mda: 9}),
         chassis=(1,),
     )
-    parts = by_fdn(sros.equipment(seen))
+    parts = by_fdn(sros_hardware.equipment(seen))
     assert set(parts) == {
         "",
         ":cardSlot-1:card",
@@ -103,13 +111,13 @@ def test_an_empty_slot_of_sros_is_a_provisioned_card() -> None:
 def test_the_parent_of_a_port_of_sros_follows_from_its_name() -> None:
     names = {1: b"1/2/3", 2: b"A/1", 3: b"lag-1", 4: b"1/1/c1/2"}
     seen = rows(
-        (sros.PORT_NAME, names),
-        (sros.PORT_ADMIN, dict.fromkeys(names, 2)),
-        (sros.PORT_OPER, {1: 3, 2: 2, 4: 2}),
-        (sros.PORT_STATE, {1: 2, 2: 5, 4: 5}),
+        (sros_hardware.PORT_NAME, names),
+        (sros_hardware.PORT_ADMIN, dict.fromkeys(names, 2)),
+        (sros_hardware.PORT_OPER, {1: 3, 2: 2, 4: 2}),
+        (sros_hardware.PORT_STATE, {1: 2, 2: 5, 4: 5}),
         chassis=(1,),
     )
-    parts = by_fdn(sros.equipment(seen))
+    parts = by_fdn(sros_hardware.equipment(seen))
     assert set(parts) == {
         ":cardSlot-1:card:daughterCardSlot-2:daughterCard:port-3",
         ":cardSlot-A:card:port-1",
@@ -122,13 +130,13 @@ def test_the_parent_of_a_port_of_sros_follows_from_its_name() -> None:
 
 def test_a_port_of_sros_that_is_shut_down_says_so() -> None:
     seen = rows(
-        (sros.PORT_NAME, {1: b"1/1/1", 2: b"1/1/2"}),
-        (sros.PORT_ADMIN, {1: 3, 2: 2}),
-        (sros.PORT_OPER, {1: 3, 2: 3}),
-        (sros.PORT_STATE, {1: 4, 2: 3}),  # linkUp: light, and not in use
+        (sros_hardware.PORT_NAME, {1: b"1/1/1", 2: b"1/1/2"}),
+        (sros_hardware.PORT_ADMIN, {1: 3, 2: 2}),
+        (sros_hardware.PORT_OPER, {1: 3, 2: 3}),
+        (sros_hardware.PORT_STATE, {1: 4, 2: 3}),  # linkUp: light, and not in use
         chassis=(1,),
     )
-    assert [part.reason for part in sros.equipment(seen)] == ["administratively down", "link down"]
+    assert [part.reason for part in sros_hardware.equipment(seen)] == ["administratively down", "link down"]
 
 
 @pytest.mark.parametrize(
@@ -161,10 +169,6 @@ def test_slots_of_entity_mib_are_positions_of_containers() -> None:
     assert parts[":powerSupply-2"].equipment_class == "POWER_SUPPLY"
     assert parts[":cardSlot-4:card:daughterCardSlot-1:daughterCard"].equipment_class == "MDA"
     assert ":cardSlot-4:card:daughterCardSlot-1:daughterCard:port-3" in parts
-
-
-def test_entities_that_contain_each_other_are_ignored() -> None:
-    assert vrp.equipment(tree({1: 2, 2: 1, 3: 0}, {1: 9, 2: 9, 3: 9}, {})) == ()
 
 
 def test_boards_of_vrp() -> None:
@@ -215,20 +219,6 @@ def test_interfaces_with_speed_and_addresses_of_both_tables() -> None:
     up, absent = standard.interfaces(seen)
     assert (up.speed, up.mac, up.addresses) == (100_000_000_000, "02:00:5e:00:00:01", ("192.0.2.1/30", "::1/64"))
     assert (absent.speed, absent.admin, absent.oper, absent.mac) == (1_000_000, "DOWN", "NOT_PRESENT", "")
-
-
-@pytest.mark.parametrize(
-    "columns",
-    [
-        {sros.HW_CLASS: {(): 8}},
-        {sros.MDA_HW: {(1,): 5}, sros.HW_CLASS: {(1, 5): 11}},
-        {sros.PEER_STATE: {(1, 1, 4, 999, 0, 2, 9): 6}},
-    ],
-    ids=["no index", "half an index", "no octet"],
-)
-def test_rows_that_no_mib_allows_are_garbled(columns: Mapping[str, Any]) -> None:
-    with pytest.raises(Garbled, match="cannot interpret"):
-        build_snapshot(sros.DRIVER, Reading("192.0.2.1", {}, columns), frozenset(PARTS))
 
 
 V4, V6, OTHER = (1, 4, 192, 0, 2, 1), (2, 16, *bytes.fromhex("20010db8000000000000000000000001")), (1, 4, 192, 0, 2, 9)

@@ -56,7 +56,7 @@ class PrefixCounts:
 
 @dataclass(frozen=True, slots=True)
 class ObservedBgpPeer:
-    """Field names are those of `BgpPeer`'s columns."""
+    """Field names are those of `BgpPeer`'s columns, but for `established_seconds`."""
 
     vrf: str
     peer_address: str
@@ -67,6 +67,10 @@ class ObservedBgpPeer:
     """How often an established session was lost, as far as the element counts."""
     last_error: str = ""
     families: tuple[PrefixCounts, ...] = ()
+    established_seconds: int | None = field(default=None, compare=False)
+    """How long it is established, or since when it no longer is; None where the element does not count. It runs on, so
+    two readings of one state differ in it.
+    """
 
 
 @dataclass(frozen=True, slots=True)

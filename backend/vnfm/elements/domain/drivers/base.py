@@ -1,9 +1,16 @@
-"""Drivers: the tables to read for each part, and pure functions from their rows to our models' terms."""
+"""Drivers: the tables to read for each part, and pure functions from their rows to our models' terms.
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+A row that cannot be interpreted is left out and listed in `Snapshot.omissions`: it costs neither its part nor the poll.
+"""
 
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from vnfm.devices.octets import decode, printable
 from vnfm.devices.types import Index, Table, Value
+from vnfm.elements.domain.drivers.tables import table_name
 from vnfm.elements.domain.parts import Part
 from vnfm.elements.domain.snapshot import (
     ObservedAdjacency,
@@ -11,6 +18,7 @@ from vnfm.elements.domain.snapshot import (
     ObservedEquipment,
     ObservedFact,
     ObservedInterface,
+    Omission,
     Snapshot,
     SystemGroup,
 )
@@ -20,6 +28,22 @@ SYS_DESCR, SYS_OBJECT_ID, SYS_UPTIME, SYS_NAME, SYS_LOCATION = (f"{SYSTEM}.{n}.0
 SYSTEM_NAMES = (SYS_DESCR, SYS_OBJECT_ID, SYS_UPTIME, SYS_NAME, SYS_LOCATION)
 TICKS = 100
 """TimeTicks in a second."""
+ROW_INDEXES = ("entPhysicalIndex", "hwIndex")
+"""Keys of `ObservedEquipment.extra`: the index of the part's row, which the element keeps while the part stays."""
+
+
+T = TypeVar("T")
+ROW_ERRORS = (ArithmeticError, IndexError, KeyError, TypeError, ValueError)
+"""What a function raises that interprets a row, where the row is not as its MIB has it."""
+MAX_LINES = 10
+"""Rows of one table that are left out for one reason and are listed one by one; more of them are counted."""
+MAX_OMISSIONS = 200
+LARGEST = 2**63 - 1
+"""Of a number that can be stored."""
+
+
+class UnusableRowError(ValueError):
+    """A row that cannot be shown; its text is the reason, a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +53,40 @@ class Reading:
     address: str
     scalars: Mapping[str, Value]
     table: Table
+    omissions: list[Omission] = field(default_factory=list, compare=False)
+    """What drivers left out of it so far."""
 
     def column(self, name: str) -> Mapping[Index, Value]:
+        """The rows of a column as they are; see `rows` for those that are interpreted."""
         return self.table.get(name, {})
+
+    def rows(self, column: str, interpret: Callable[[Index, Value], T]) -> Iterator[T]:
+        """What `interpret` returns for each row of the column; a row for which it raises is left out, and listed."""
+        for index, value in self.column(column).items():
+            try:
+                yield interpret(index, value)
+            except UnusableRowError as reason:
+                self.omit(column, index, str(reason))
+            except ROW_ERRORS:
+                self.omit(column, index, "It is not as the MIB has it, so it cannot be interpreted.")
+
+    def by_number(self, column: str) -> dict[int, Value]:
+        """The values of a table that is indexed by one number."""
+        return dict(self.rows(column, lambda index, value: (single(index), value)))
+
+    def omit(self, column: str, index: Index, reason: str) -> None:
+        self.omissions.append(Omission(table_name(column), ".".join(map(str, index)), reason))
+
+    def apart(self) -> "Reading":
+        """The same answers, whose omissions do not count: they are interpreted for another part."""
+        return replace(self, omissions=[])
+
+
+def single(index: Index) -> int:
+    """The number of an index of one. Raises UnusableRowError for any other index."""
+    if len(index) != 1:
+        raise UnusableRowError(f"Its index has {len(index)} numbers instead of 1.")
+    return index[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +154,14 @@ class Driver:
 
     def snapshot(self, reading: Reading, parts: Iterable[str]) -> Snapshot:
         """The parts that were read."""
-        requested = frozenset(parts)
+        reading, requested = reading.apart(), frozenset(parts)
         return Snapshot(
-            equipment=tuple(self.equipment(reading)) if "EQUIPMENT" in requested else None,
+            equipment=unique_fdns(self.equipment(reading)) if "EQUIPMENT" in requested else None,
             interfaces=tuple(self.interfaces(reading)) if "INTERFACES" in requested else None,
             bgp_peers=tuple(self.bgp_peers(reading)) if "BGP" in requested else None,
             facts=tuple(self.facts(reading)) if "FACTS" in requested else None,
-            adjacencies=tuple(self.adjacencies(reading)) if "NEIGHBOURS" in requested else None,
+            adjacencies=_neighbours(reading, self.adjacencies) if "NEIGHBOURS" in requested else None,
+            omissions=summarised(reading.omissions),
         )
 
     def system(self, scalars: Mapping[str, Value]) -> SystemGroup:
@@ -125,15 +181,53 @@ def _distinct_names(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+def _neighbours(
+    reading: Reading, adjacencies: Callable[[Reading], Iterable[ObservedAdjacency]]
+) -> tuple[ObservedAdjacency, ...]:
+    """Each neighbour once: the first of several rows, the others are listed as omissions."""
+    found: dict[Hashable, ObservedAdjacency] = {}
+    for row in adjacencies(reading):
+        key = (row.protocol, row.local_port, row.remote_id, row.remote_port)
+        if found.setdefault(key, row) is not row:
+            name = row.remote_name or row.remote_id
+            table = {"LLDP": "lldpRemTable", "OSPF": "ospfNbrTable"}.get(row.protocol, "BFD sessions")
+            words = (
+                f"{name} on {row.local_port or 'a port that is not known'} is listed more than once: the first counts."
+            )
+            reading.omissions.append(Omission(table, row.remote_address, words))
+    return tuple(found.values())
+
+
+def summarised(omissions: Iterable[Omission]) -> tuple[Omission, ...]:
+    """Each once; rows of one table that are left out for one reason are counted where they are many."""
+    groups: dict[tuple[str, str], list[Omission]] = defaultdict(list)
+    for omission in dict.fromkeys(omissions):
+        groups[omission.table, omission.reason].append(omission)
+    lines = [
+        line
+        for (table, reason), rows in groups.items()
+        for line in (
+            rows if len(rows) <= MAX_LINES else [Omission(table, "", f"{len(rows)} rows, as {rows[0].index}: {reason}")]
+        )
+    ]
+    if len(lines) > MAX_OMISSIONS:
+        rest = Omission("", "", f"{len(lines) - MAX_OMISSIONS} more lines are not listed.")
+        lines = [*lines[:MAX_OMISSIONS], rest]
+    return tuple(lines)
+
+
 def text(value: Value) -> str:
-    """Octets as text, without the NULs that some agents pad with."""
+    """Octets as text that can be shown, at most `MAX_TEXT` characters of it."""
     if isinstance(value, bytes):
-        value = value.decode(errors="replace")
-    return "" if value is None else str(value).replace("\0", "").strip()
+        return decode(value)
+    return "" if value is None else printable(str(value))
 
 
 def number(value: Value) -> int | None:
-    return int(value) if isinstance(value, int | float) else None
+    """None for what is no number, and for one that no element can mean: it needs more than 63 bits."""
+    if not isinstance(value, int | float) or not -LARGEST <= value <= LARGEST:
+        return None
+    return int(value)
 
 
 def enum_name(value: Value, words: Mapping[int, str], otherwise: str = "UNKNOWN") -> str:
@@ -163,6 +257,16 @@ def mda_fdn(card: str, slot: str) -> str:
     return f"{card}:daughterCardSlot-{slot}:daughterCard"
 
 
-def first_by_fdn(parts: Sequence[ObservedEquipment]) -> tuple[ObservedEquipment, ...]:
-    """Each FDN once: the first of several, as parts with one FDN cannot be distinguished."""
-    return tuple({part.fdn: part for part in reversed(parts)}.values())[::-1]
+def unique_fdns(parts: Iterable[ObservedEquipment]) -> tuple[ObservedEquipment, ...]:
+    """All parts, each with an FDN of its own: a part whose FDN another one has gets a suffix, the index of its row."""
+    found: dict[str, ObservedEquipment] = {}
+    for part in parts:
+        fdn, number_of = part.fdn, next((part.extra[name] for name in ROW_INDEXES if name in part.extra), "")
+        if fdn in found and number_of:
+            fdn = f"{part.fdn}.{number_of}"
+        count = 1
+        while fdn in found:
+            count += 1
+            fdn = f"{part.fdn}.{number_of or 'row'}.{count}"
+        found[fdn] = part if fdn == part.fdn else replace(part, fdn=fdn)
+    return tuple(found.values())

@@ -5,8 +5,8 @@ from dataclasses import replace
 from ipaddress import ip_address
 
 from vnfm.devices.types import Index, Value
-from vnfm.elements.domain.drivers import neighbours
-from vnfm.elements.domain.drivers.base import Reading, TableSource, enum_name, number, text
+from vnfm.elements.domain.drivers import neighbours, standard
+from vnfm.elements.domain.drivers.base import Reading, TableSource, UnusableRowError, enum_name, number, text
 from vnfm.elements.domain.snapshot import ObservedAdjacency
 
 _VRTR = "1.3.6.1.4.1.6527.3.1.2.3"
@@ -46,37 +46,46 @@ def adjacencies(reading: Reading) -> Iterator[ObservedAdjacency]:
     """LLDP and OSPF neighbours, and BFD sessions of BFD-STD-MIB."""
     yield from neighbours.adjacencies(reading)
     names = neighbours.interface_names(reading)
-    for index, value in reading.column(STD_STATE).items():
+
+    def session(index: Index, value: Value) -> ObservedAdjacency:
         octets = reading.column(STD_ADDRESS).get(index)
         if_index = number(reading.column(STD_IF_INDEX).get(index)) or None
-        if isinstance(octets, bytes) and len(octets) in _ADDRESS_LENGTHS:
-            port = names.get(if_index, "") if if_index is not None else ""
-            yield replace(_session(port, if_index, str(ip_address(octets)), None), state=enum_name(value, STD_STATES))
+        if not isinstance(octets, bytes) or len(octets) not in _ADDRESS_LENGTHS:
+            raise UnusableRowError("Its bfdSessDstAddr is no address.")
+        port = names.get(if_index, "") if if_index is not None else ""
+        return replace(_session(port, if_index, str(ip_address(octets)), None), state=enum_name(value, STD_STATES))
+
+    yield from reading.rows(STD_STATE, session)
 
 
 def sros_adjacencies(reading: Reading) -> Iterator[ObservedAdjacency]:
-    """LLDP and OSPF neighbours, and BFD sessions."""
+    """LLDP and OSPF neighbours, and BFD sessions: the newer of its two tables wins."""
     yield from neighbours.adjacencies(reading)
     names = neighbours.interface_names(reading)
-    rows = {index[_EXT_ARCS:]: value for index, value in reading.column(SROS_EXT_STATE).items()}
-    for index, value in {**reading.column(SROS_STATE), **rows}.items():
-        address = _remote_address(index[_ROUTER:])
-        if address:
-            yield _session(names.get(index[1], ""), index[1], address, value)
+
+    def session(index: Index, value: Value) -> tuple[Index, ObservedAdjacency]:
+        return index, _session(names.get(index[1], ""), index[1], _remote_address(index[_ROUTER:]), value)
+
+    def extended(index: Index, value: Value) -> tuple[Index, ObservedAdjacency]:
+        return session(index[_EXT_ARCS:], value)
+
+    yield from {**dict(reading.rows(SROS_STATE, session)), **dict(reading.rows(SROS_EXT_STATE, extended))}.values()
 
 
 def vrp_adjacencies(reading: Reading) -> Iterator[ObservedAdjacency]:
     """LLDP and OSPF neighbours, and BFD sessions with an IPv4 peer."""
     yield from neighbours.adjacencies(reading)
     names = neighbours.interface_names(reading)
-    addresses, indexes = reading.column(VRP_ADDRESS), reading.column(VRP_IF_INDEX)
-    for index, value in reading.column(VRP_STATE).items():
-        if_index = number(indexes.get(index)) or None
+
+    def session(index: Index, value: Value) -> ObservedAdjacency:
+        if_index = number(reading.column(VRP_IF_INDEX).get(index)) or None
         port = names.get(if_index, "") if if_index is not None else ""
-        name = port or text(reading.column(VRP_IF_NAME).get(index))
-        address = neighbours.address_text(addresses.get(index))
-        if address:
-            yield _session(name, if_index, address, value)
+        address = neighbours.address_text(reading.column(VRP_ADDRESS).get(index))
+        if not address:
+            raise UnusableRowError("Its hwBfdSessPeerAddr is no IPv4 address.")
+        return _session(port or text(reading.column(VRP_IF_NAME).get(index)), if_index, address, value)
+
+    yield from reading.rows(VRP_STATE, session)
 
 
 def _session(port: str, if_index: int | None, address: str, value: Value) -> ObservedAdjacency:
@@ -91,7 +100,5 @@ def _session(port: str, if_index: int | None, address: str, value: Value) -> Obs
 
 
 def _remote_address(arcs: Index) -> str:
-    """Of type, length and octets of the local address, then of the remote one (InetAddress, RFC 4001); "" for none."""
-    end = _ROUTER + arcs[1] if len(arcs) > 1 else len(arcs)
-    remote = arcs[end + 2 :]
-    return str(ip_address(bytes(remote))) if len(remote) in _ADDRESS_LENGTHS and arcs[end + 1] == len(remote) else ""
+    """Of type, length and octets of the local address, then of the remote one (InetAddress, RFC 4001)."""
+    return standard.inet_address(arcs[_ROUTER + arcs[1] :])

@@ -1,10 +1,10 @@
 """BGP peers of BGP4V2-MIB (draft-ietf-idr-bgp4-mibv2-15): IPv4 and IPv6, all routing instances, prefixes by family."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from vnfm.devices.types import Index
+from vnfm.devices.types import Index, Value
 from vnfm.elements.domain.drivers import standard
-from vnfm.elements.domain.drivers.base import Reading, TableSource, enum_name, number, text
+from vnfm.elements.domain.drivers.base import Reading, TableSource, UnusableRowError, enum_name, number, text
 from vnfm.elements.domain.drivers.bgp_errors import error_name
 from vnfm.elements.domain.snapshot import ObservedBgpPeer, PrefixCounts
 
@@ -14,7 +14,7 @@ PEER_AS, PEER_ADMIN, PEER_STATE = (f"{_MIB}.2.1.{n}" for n in (10, 12, 13))
 _ERRORS = f"{_MIB}.3.1"
 CODE_IN, SUBCODE_IN, TEXT_IN = (f"{_ERRORS}.{n}" for n in (1, 2, 4))
 CODE_OUT, SUBCODE_OUT, TEXT_OUT = (f"{_ERRORS}.{n}" for n in (6, 7, 9))
-TRANSITIONS = f"{_MIB}.7.1.5"
+ESTABLISHED_TIME, TRANSITIONS = f"{_MIB}.4.1.1", f"{_MIB}.7.1.5"
 PREFIXES_IN, PREFIXES_ACCEPTED, PREFIXES_OUT = (f"{_MIB}.8.1.{n}" for n in (3, 4, 5))
 _BASE = 1
 """bgp4V2PeerInstance of the base instance."""
@@ -22,7 +22,7 @@ _BASE = 1
 SOURCE = TableSource(
     columns=(
         *standard.BGP.columns,
-        *(INSTANCE_NAME, PEER_AS, PEER_ADMIN, PEER_STATE, TRANSITIONS),
+        *(INSTANCE_NAME, PEER_AS, PEER_ADMIN, PEER_STATE, TRANSITIONS, ESTABLISHED_TIME),
         *(CODE_IN, SUBCODE_IN, TEXT_IN, CODE_OUT, SUBCODE_OUT, TEXT_OUT),
         *(PREFIXES_IN, PREFIXES_ACCEPTED, PREFIXES_OUT),
     ),
@@ -36,28 +36,37 @@ SAFIS = {1: "unicast", 2: "multicast", 4: "labeled", 65: "VPLS", 70: "EVPN", 128
 """IANA's address family numbers and SAFI values."""
 
 
-def bgp_peers(reading: Reading) -> Iterator[ObservedBgpPeer]:
-    """Its rows; those of BGP4-MIB for peers that it does not have, or where it is absent."""
-    states, found = reading.column(PEER_STATE), set()
+def bgp_peers(reading: Reading) -> tuple[ObservedBgpPeer, ...]:
+    """Its rows, and those of BGP4-MIB, which has IPv4 peers of the base instance."""
     families = _families(reading)
-    for index, state in states.items():
-        address = standard.inet_address(index[1:])
-        if not address:
-            continue
-        name = enum_name(state, standard.BGP_STATES)
-        vrf = _vrf(reading, index[0])
-        found.add((vrf, address))
-        yield ObservedBgpPeer(
-            vrf=vrf,
+
+    def peer(index: Index, value: Value) -> ObservedBgpPeer:
+        state = enum_name(value, standard.BGP_STATES)
+        instance, address = instance_and_address(index)
+        return ObservedBgpPeer(
+            vrf=_vrf(reading, instance),
             peer_address=address,
             remote_as=number(reading.column(PEER_AS).get(index)),
             admin_state=enum_name(reading.column(PEER_ADMIN).get(index), standard.BGP_ADMIN_STATES),
-            state=name,
-            flaps=standard.flaps(reading.column(TRANSITIONS).get(index), name),
+            state=state,
+            flaps=standard.flaps(reading.column(TRANSITIONS).get(index), state),
             last_error=_last_error(reading, index),
-            families=families.get(index, ()),
+            families=families.get((instance, address), ()),
+            established_seconds=standard.established_seconds(reading.column(ESTABLISHED_TIME).get(index), state),
         )
-    yield from (peer for peer in standard.bgp_peers(reading) if (peer.vrf, peer.peer_address) not in found)
+
+    return standard.merged_peers(reading.rows(PEER_STATE, peer), reading)
+
+
+def instance_and_address(index: Index) -> tuple[int, str]:
+    """Instance, type and address, as the MIB has it; FRR before 9.1 leaves the instance out, and later the length.
+
+    Raises UnusableRowError where it is none of these.
+    """
+    try:
+        return index[0], standard.inet_address(index[1:], with_zone=True)
+    except (UnusableRowError, IndexError):
+        return _BASE, standard.inet_address(index, with_zone=True)
 
 
 def _vrf(reading: Reading, instance: int) -> str:
@@ -75,15 +84,22 @@ def _last_error(reading: Reading, index: Index) -> str:
     return ""
 
 
-def _families(reading: Reading) -> Mapping[Index, tuple[PrefixCounts, ...]]:
-    """By the index of the peer; the index of a row is that, then AFI and SAFI."""
-    found: dict[Index, list[PrefixCounts]] = {}
+def _families(reading: Reading) -> Mapping[tuple[int, str], tuple[PrefixCounts, ...]]:
+    """By instance and address of the peer, which are the index of a row before AFI and SAFI."""
     columns = [reading.column(name) for name in (PREFIXES_IN, PREFIXES_ACCEPTED, PREFIXES_OUT)]
-    for index in dict.fromkeys(index for column in columns for index in column):
-        if len(index) <= len(("AFI", "SAFI")):
-            continue  # names no peer
-        afi, safi = index[-2:]
-        family = f"{AFIS.get(afi, f'AFI {afi}')} {SAFIS.get(safi, f'SAFI {safi}')}"
+
+    def counts(index: Index, _: Value) -> tuple[tuple[int, str], PrefixCounts]:
         received, accepted, advertised = (number(column.get(index)) for column in columns)
-        found.setdefault(index[:-2], []).append(PrefixCounts(family, received, accepted, advertised))
-    return {index: tuple(counts) for index, counts in found.items()}
+        family = family_name(*index[-2:])
+        return instance_and_address(index[:-2]), PrefixCounts(family, received, accepted, advertised)
+
+    found: dict[tuple[int, str], dict[str, PrefixCounts]] = {}
+    for name in (PREFIXES_IN, PREFIXES_ACCEPTED, PREFIXES_OUT):
+        for peer, each in reading.rows(name, counts):
+            found.setdefault(peer, {}).setdefault(each.family, each)
+    return {peer: tuple(by_family.values()) for peer, by_family in found.items()}
+
+
+def family_name(afi: int, safi: int) -> str:
+    """As "IPv6 unicast"."""
+    return f"{AFIS.get(afi, f'AFI {afi}')} {SAFIS.get(safi, f'SAFI {safi}')}"

@@ -8,17 +8,16 @@ releases from FRR itself; without them there are the IPv4 peers of BGP4-MIB.
 
 from dataclasses import replace
 
-from vnfm.elements.domain.drivers import bfd, bgp4v2, generic
+from vnfm.elements.domain.drivers import generic
 
 NET_SNMP_LINUX = "1.3.6.1.4.1.8072.3.2.10"
+VYOS, CUMULUS = "1.3.6.1.4.1.44641", "1.3.6.1.4.1.40310"
+"""Products that run FRR, with a sysObjectID of their own."""
 
 DRIVER = replace(
     generic.DRIVER,
     name="frr",
-    object_ids=(NET_SNMP_LINUX,),
-    sources={**generic.DRIVER.sources, "BGP": bgp4v2.SOURCE, "NEIGHBOURS": bfd.STANDARD},
-    bgp_peers=bgp4v2.bgp_peers,
-    adjacencies=bfd.adjacencies,
+    object_ids=(NET_SNMP_LINUX, VYOS, CUMULUS),
     gauges=frozenset({"BGP"}),
     repetitions=8,
     lists_cards=False,

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_address, ip_interface
 
-from vnfm.devices.types import Value
+from vnfm.devices.types import Index, Value
 from vnfm.elements.domain.drivers import standard
-from vnfm.elements.domain.drivers.base import Reading, TableSource, enum_name, mac, number, text
+from vnfm.elements.domain.drivers.base import Reading, TableSource, UnusableRowError, enum_name, mac, number, text
 from vnfm.elements.domain.snapshot import ObservedAdjacency
 
 _LLDP = "1.0.8802.1.1.2.1"
@@ -30,8 +30,10 @@ OSPF_STATES = {
 _MAC_CHASSIS, _ADDRESS_CHASSIS = 4, 5
 _MAC_PORT, _ADDRESS_PORT = 3, 4
 """LldpChassisIdSubtype and LldpPortIdSubtype macAddress and networkAddress."""
-_LLDP_INDEX, _OSPF_INDEX = 3, 5
-"""Arcs: time mark, local port, number; address of the neighbour and ifIndex of a link without addresses."""
+_TIME_MARK, _OSPF_INDEX = 3, 5
+"""Arcs of an index with a time mark: that, the local port, the number, which some agents precede with the number of a
+destination address; and those of an OSPF neighbour: its address, and the ifIndex of a link without addresses.
+"""
 
 NEIGHBOURS = TableSource(
     columns=(
@@ -52,27 +54,31 @@ def adjacencies(reading: Reading) -> Iterator[ObservedAdjacency]:
 
 def interface_names(reading: Reading) -> Mapping[int, str]:
     """By ifIndex."""
-    names, descr = reading.column(standard.IF_NAME), reading.column(standard.IF_DESCR)
-    return {index[0]: text(names.get(index)) or text(value) for index, value in {**descr, **names}.items()}
+    names, descr = (reading.by_number(column) for column in (standard.IF_NAME, standard.IF_DESCR))
+    return {if_index: text(names.get(if_index)) or text(descr.get(if_index)) for if_index in {**descr, **names}}
 
 
 def _lldp(reading: Reading, names: Mapping[int, str]) -> Iterator[ObservedAdjacency]:
     by_name = {name: index for index, name in names.items()}
-    own = reading.column(LOCAL_PORT_ID)
-    for index, value in reading.column(PORT_ID).items():
-        if len(index) != _LLDP_INDEX:
-            continue
-        port = text(own.get((index[1],)))
-        if_index = by_name.get(port, index[1] if index[1] in names else None)
-        yield ObservedAdjacency(
+    own = reading.by_number(LOCAL_PORT_ID)
+
+    def neighbour(index: Index, value: Value) -> ObservedAdjacency:
+        if len(index) not in (_TIME_MARK - 1, _TIME_MARK, _TIME_MARK + 1):
+            raise UnusableRowError(f"Its index has {len(index)} numbers instead of {_TIME_MARK}.")
+        local = index[0] if len(index) < _TIME_MARK else index[1]
+        port = text(own.get(local))
+        if_index = by_name.get(port, local if local in names else None)
+        return ObservedAdjacency(
             protocol="LLDP",
-            local_port=port if port in by_name else names.get(index[1], port or str(index[1])),
+            local_port=port if port in by_name else names.get(local, port or str(local)),
             if_index=if_index,
             remote_id=_identity(reading.column(CHASSIS_KIND).get(index), reading.column(CHASSIS_ID).get(index)),
             remote_port=_port(reading.column(PORT_KIND).get(index), value),
             remote_name=text(reading.column(SYSTEM_NAME).get(index)),
             state="FULL",
         )
+
+    return reading.rows(PORT_ID, neighbour)
 
 
 def _identity(kind: Value, value: Value) -> str:
@@ -98,12 +104,14 @@ def _ospf(reading: Reading, names: Mapping[int, str]) -> Iterator[ObservedAdjace
     networks = [
         (owner, ip_interface(each).network) for owner, all_of in standard.addresses(reading).items() for each in all_of
     ]
-    for index, value in reading.column(OSPF_STATE).items():
-        if len(index) != _OSPF_INDEX:
-            continue
-        address = ip_address(bytes(index[:4]))
-        if_index = index[4] or next((owner for owner, network in networks if address in network), None)
-        yield ObservedAdjacency(
+
+    def neighbour(index: Index, value: Value) -> ObservedAdjacency:
+        if len(index) not in (_OSPF_INDEX - 1, _OSPF_INDEX):
+            raise UnusableRowError(f"Its index has {len(index)} numbers instead of {_OSPF_INDEX}.")
+        address = ip_address(standard.octets_address(index[:4]))
+        unnumbered = index[4] if len(index) == _OSPF_INDEX else 0
+        if_index = unnumbered or next((owner for owner, network in networks if address in network), None)
+        return ObservedAdjacency(
             protocol="OSPF",
             local_port=names.get(if_index, "") if if_index is not None else "",
             if_index=if_index,
@@ -111,6 +119,8 @@ def _ospf(reading: Reading, names: Mapping[int, str]) -> Iterator[ObservedAdjace
             remote_address=str(address),
             state=enum_name(value, OSPF_STATES),
         )
+
+    return reading.rows(OSPF_STATE, neighbour)
 
 
 def address_text(value: Value) -> str:

@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from vnfm.elements.domain.drivers import bfd, entity, standard
-from vnfm.elements.domain.drivers.base import Driver, Reading, TableSource, enum_name, number, text
-from vnfm.elements.domain.snapshot import ObservedBgpPeer, ObservedEquipment, ObservedFact
+from vnfm.devices.types import Index, Value
+from vnfm.elements.domain.drivers import bfd, bgp4v2, entity, ports, standard
+from vnfm.elements.domain.drivers.base import ROW_INDEXES, Driver, Reading, TableSource, enum_name, number, text
+from vnfm.elements.domain.drivers.ports import EquipmentState
+from vnfm.elements.domain.snapshot import ObservedBgpPeer, ObservedEquipment, ObservedFact, PrefixCounts
 
 _HUAWEI = "1.3.6.1.4.1.2011.5.25"
 _STATE = f"{_HUAWEI}.31.1.1.1.1"
@@ -15,8 +18,24 @@ ALARM_TEXT = f"{_HUAWEI}.180.1.8.1.3"
 
 _BGP = f"{_HUAWEI}.177.1.1"
 PEER_VRF = f"{_BGP}.1.1.6"
-PEER_AS, PEER_STATE, PEER_ADMIN = (f"{_BGP}.2.1.{n}" for n in (2, 5, 11))
-"""hwBgpPeerAddrFamilyTable and hwBgpPeerTable, by instance, address family (AFI, SAFI) and the peer's InetAddress."""
+PEER_AS, PEER_STATE, PEER_TRANSITIONS, PEER_TIME = (f"{_BGP}.2.1.{n}" for n in (2, 5, 6, 7))
+PEER_LAST_ERROR, PEER_DOWN_REASON, PEER_ADMIN = (f"{_BGP}.2.1.{n}" for n in (9, 10, 11))
+PREFIXES = tuple(f"{_BGP}.3.1.{n}" for n in (1, 2, 3))
+"""hwBgpPeerAddrFamilyTable, hwBgpPeerTable and hwBgpPeerRouteTable (received, active, advertised), by instance, address
+family (AFI, SAFI) and the peer's InetAddress.
+"""
+_FAMILY = 3
+"""Arcs of an index before the address."""
+DOWN_REASONS = {
+    1: "closed by a change of the configuration",
+    2: "notification received",
+    3: "packet with an error received",
+    4: "hold timer expired",
+    5: "peer not reachable",
+    6: "interface to the peer down",
+    7: "maximum number of prefixes reached",
+}
+"""hwBgpPeerUnAvaiReason."""
 PUBLIC = 0
 """The instance of the base router."""
 
@@ -35,30 +54,39 @@ OPERS = {
     15: "IN_SERVICE",
     16: "IN_SERVICE",
     17: "OUT_OF_SERVICE",
+    18: "IN_SERVICE",
+    19: "EMPTY",
 }
-"""HwOperState: disabled, enabled, offline, up, down, connect, protocolUp, linkUp, linkDown."""
+"""HwOperState: disabled, enabled, offline, up, down, connect, protocolUp, linkUp, linkDown, present, absent. Many say
+enabled and unlocked of every port, so a port's state is that of its interface.
+"""
 STANDBYS = {2: "hotStandby", 3: "coldStandby", 4: "providingService"}
 """HwStandbyStatus."""
 
 
-def _state(reading: Reading, index: int, if_index: int | None) -> tuple[str, str]:
-    """A chassis without a state of its own is in service, as it has just answered."""
-    admin = enum_name(reading.column(ADMIN).get((index,)), ADMINS)
-    oper = enum_name(reading.column(OPER).get((index,)), OPERS)
-    chassis = reading.column(entity.CLASS).get((index,)) == entity.CHASSIS
-    return admin, "IN_SERVICE" if chassis and oper == "UNKNOWN" else oper
+def _state(reading: Reading, index: int) -> EquipmentState:
+    return EquipmentState(
+        enum_name(reading.column(ADMIN).get((index,)), ADMINS),
+        enum_name(reading.column(OPER).get((index,)), OPERS),
+    )
 
 
-def equipment(reading: Reading) -> tuple[ObservedEquipment, ...]:
-    return entity.equipment(reading, _state)
+def _is_control(reading: Reading, index: int) -> bool:
+    """A board with a state of redundancy is a control board, whatever its name."""
+    return number(reading.column(STANDBY).get((index,))) in STANDBYS
+
+
+def equipment(reading: Reading) -> Iterator[ObservedEquipment]:
+    return entity.equipment(reading, _state, _is_control)
 
 
 def facts(reading: Reading) -> Iterator[ObservedFact]:
     """Redundancy of the control boards, the time of the last configuration, and the element's own active alarms."""
-    boards = {part.extra["entPhysicalIndex"]: part.fdn for part in equipment(reading) if part.equipment_class == "CPM"}
-    for index, value in reading.column(STANDBY).items():
-        if index[0] in boards and (standby := enum_name(value, STANDBYS, "")):
-            yield ObservedFact("redundancy", boards[index[0]], standby)
+    parts = equipment(reading.apart()) if reading.column(entity.CLASS) else ()
+    boards = {part.extra.get(ROW_INDEXES[0]): part.fdn for part in parts if part.equipment_class == "CPM"}
+    for index, value in reading.by_number(STANDBY).items():
+        if index in boards and (standby := enum_name(value, STANDBYS, "")):
+            yield ObservedFact("redundancy", boards[index], standby)
     if (configured := number(reading.scalars.get(CONFIGURED))) is not None:
         yield ObservedFact("configuration_changed", "", str(configured))
     yield from (ObservedFact("active_alarm", words, "") for words in _active_alarms(reading))
@@ -70,31 +98,53 @@ def _active_alarms(reading: Reading) -> list[str]:
 
 def bgp_peers(reading: Reading) -> tuple[ObservedBgpPeer, ...]:
     """Of all VPN instances, IPv4 and IPv6, each once for all its address families; and those of BGP4-MIB."""
-    found = {("", peer.peer_address): peer for peer in standard.bgp_peers(reading)}
-    standard_peers = dict(found)
-    for index, state in reading.column(PEER_STATE).items():
-        address = standard.inet_address(index[3:])
+
+    def peer(index: Index, value: Value) -> ObservedBgpPeer:
+        state = enum_name(value, standard.BGP_STATES)
         vrf = text(reading.column(PEER_VRF).get(index)) or f"VPN instance {index[0]}"
-        key = ("" if index[0] == PUBLIC else vrf, address)
-        if not address or (key in found and key not in standard_peers):
-            continue
-        known = standard_peers.pop(key, None)
-        otherwise = known.admin_state if known is not None else "UP"  # older software has no column for it
-        found[key] = ObservedBgpPeer(
-            *key,
+        received, active, advertised = (number(reading.column(column).get(index)) for column in PREFIXES)
+        counts = PrefixCounts(bgp4v2.family_name(index[1], index[2]), received, active, advertised)
+        error = standard.error_of(reading.column(PEER_LAST_ERROR).get(index))
+        return ObservedBgpPeer(
+            vrf="" if index[0] == PUBLIC else vrf,
+            peer_address=standard.inet_address(index[_FAMILY:], with_zone=True),
             remote_as=number(reading.column(PEER_AS).get(index)),
-            admin_state=enum_name(reading.column(PEER_ADMIN).get(index), standard.BGP_ADMIN_STATES, otherwise),
-            state=enum_name(state, standard.BGP_STATES),
+            admin_state=enum_name(reading.column(PEER_ADMIN).get(index), standard.BGP_ADMIN_STATES),
+            state=state,
+            flaps=standard.flaps(reading.column(PEER_TRANSITIONS).get(index), state),
+            last_error=error or enum_name(reading.column(PEER_DOWN_REASON).get(index), DOWN_REASONS, ""),
+            families=(counts,) if (received, active, advertised) != (None, None, None) else (),
+            established_seconds=standard.established_seconds(reading.column(PEER_TIME).get(index), state),
         )
-    return tuple(found.values())
+
+    own = list(reading.rows(PEER_STATE, peer))
+    keys = {(each.vrf, each.peer_address) for each in own}
+    return tuple(
+        replace(each, admin_state="UP")  # older software has no column for the administrative state
+        if each.admin_state == "UNKNOWN" and (each.vrf, each.peer_address) in keys
+        else each
+        for each in standard.merged_peers(own, reading)
+    )
 
 
-_PRODUCT = re.compile(r"\b(NE\w+(?:-\w+)?)\b")
+_MODEL = r"(?:NetEngine ?\d+\w*(?: [A-Z]\w*)?|[A-Z]{1,4}\d\w*(?:-[\w-]+)?)"
+_PRODUCTS = (
+    re.compile(rf"\bHUAWEI ?({_MODEL})\s*$"),
+    re.compile(rf"^(?:Huawei |Quidway )?({_MODEL}) Huawei"),
+    re.compile(rf"^Huawei ({_MODEL})\b"),
+    re.compile(rf"\(({_MODEL}) V\d"),
+)
+"""A model at the end or the beginning of sysDescr is more exact than the product line in its parentheses."""
+_SOFTWARE = re.compile(r"Version\s+(\d\S*)(?:\s+\([^()]*?\b(V\d+R\w+)\))?")
+
+
+def _product(descr: str) -> str:
+    return next((found[1] for pattern in _PRODUCTS if (found := pattern.search(descr))), "")
 
 
 def _software(descr: str) -> str:
     """From: Huawei Versatile Routing Platform Software VRP (R) software, Version 8.160 (NE9000 V800R009C10)."""
-    found = re.search(r"Version\s+(\S+)(?:\s+\(\S+\s+(V\w+)\))?", descr)
+    found = _SOFTWARE.search(descr)
     return " ".join(filter(None, found.groups())) if found else ""
 
 
@@ -102,10 +152,16 @@ DRIVER = Driver(
     name="huawei-vrp",
     object_ids=("1.3.6.1.4.1.2011",),
     sources={
-        "EQUIPMENT": TableSource(columns=(*entity.COLUMNS, ADMIN, OPER), states=(ADMIN, OPER)),
+        "EQUIPMENT": TableSource(
+            columns=(*entity.COLUMNS, ADMIN, OPER, STANDBY, *ports.COLUMNS), states=(ADMIN, OPER, *ports.STATES)
+        ),
         "INTERFACES": standard.INTERFACES,
         "BGP": TableSource(
-            columns=(*standard.BGP.columns, PEER_VRF, PEER_AS, PEER_STATE, PEER_ADMIN),
+            columns=(
+                *standard.BGP.columns,
+                *(PEER_VRF, PEER_AS, PEER_STATE, PEER_TRANSITIONS, PEER_TIME, PEER_LAST_ERROR, PEER_DOWN_REASON),
+                *(PEER_ADMIN, *PREFIXES),
+            ),
             states=(*standard.BGP.states, PEER_STATE, PEER_ADMIN),
         ),
         "NEIGHBOURS": bfd.VRP,
@@ -120,8 +176,9 @@ DRIVER = Driver(
     bgp_peers=bgp_peers,
     adjacencies=bfd.vrp_adjacencies,
     facts=facts,
-    chassis_type=lambda descr: found[1] if (found := _PRODUCT.search(descr)) else "",
+    chassis_type=_product,
     software_version=_software,
+    gauges=frozenset({"BGP"}),
     lists_alarms=True,
     counts_traps=True,
 )

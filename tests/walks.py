@@ -1,0 +1,86 @@
+"""Rows of recorded routers in tests/fixtures/walks: what a driver makes of them, and which alarms that raises."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from vnfm.elements.domain.drivers import driver_for
+from vnfm.elements.domain.drivers.base import SYS_OBJECT_ID, Driver, Reading, text
+from vnfm.elements.domain.parts import PARTS
+from vnfm.elements.domain.snapshot import Snapshot, SystemGroup
+from vnfm.faults.domain.evaluate_element import evaluate_element
+from vnfm.faults.domain.evaluation_result import Fault
+from vnfm.faults.domain.observed_element import InterfaceState, ObservedElement, ObservedPart, ObservedPeer
+
+WALKS = Path(__file__).parent / "fixtures" / "walks"
+ADDRESS = "192.0.2.100"
+SHELF = f"network:{ADDRESS}:shelf-1"
+NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
+
+
+def rows_of(name: str) -> dict[str, Any]:
+    """The instances of a walk and their values, as the SNMP adapter has them."""
+    listed = yaml.safe_load((WALKS / f"{name}.yaml").read_text())["rows"]
+    return {str(oid): _value(kind, value) for oid, kind, value in listed}
+
+
+def _value(kind: str, value: Any) -> Any:
+    if kind == "HEX":
+        return bytes.fromhex(value)
+    return value.encode() if kind == "STRING" else value
+
+
+def reading_of(rows: dict[str, Any]) -> tuple[Driver, Reading]:
+    driver = driver_for(text(rows.get(SYS_OBJECT_ID)))
+    table: dict[str, dict[tuple[int, ...], Any]] = {column: {} for column in driver.columns(PARTS)}
+    for oid, value in rows.items():
+        column = next((column for column in table if oid.startswith(f"{column}.")), None)
+        if column is not None:
+            table[column][tuple(map(int, oid[len(column) + 1 :].split(".")))] = value
+    return driver, Reading(ADDRESS, rows, table)
+
+
+def snapshot_of(rows: dict[str, Any]) -> tuple[SystemGroup, Snapshot]:
+    driver, reading = reading_of(rows)
+    return driver.system(rows), driver.snapshot(reading, PARTS)
+
+
+def faults_of(snapshot: Snapshot) -> dict[str, Fault]:
+    """The alarms of an element that answers so, by fault type and the end of the FDN."""
+    parts = tuple(
+        ObservedPart(
+            each.fdn,
+            each.parent_fdn,
+            each.equipment_class,
+            each.name,
+            each.admin_state,
+            each.oper_state,
+            each.reason,
+            NOW,
+            each.if_index,
+        )
+        for each in snapshot.equipment or ()
+    )
+    down = {each.if_index for each in snapshot.interfaces or () if each.oper != "UP"}
+    interfaces = tuple(
+        InterfaceState(
+            each.if_index,
+            each.name,
+            each.admin,
+            each.oper,
+            NOW,
+            each.addresses,
+            each.port_if_index,
+            port_down=each.port_if_index in down,
+        )
+        for each in snapshot.interfaces or ()
+    )
+    peers = tuple(
+        ObservedPeer(each.vrf, each.peer_address, each.remote_as, each.admin_state, each.state, NOW)
+        for each in snapshot.bgp_peers or ()
+    )
+    element = ObservedElement("ne", "ne", "MANAGED", "True", "", NOW, parts=parts, interfaces=interfaces, peers=peers)
+    result = evaluate_element(element, NOW)
+    return {f"{fault.key.fault_type} {fault.key.faulty_resource.removeprefix(SHELF)}": fault for fault in result.faults}
