@@ -294,4 +294,4 @@ def test_the_dictionary(viewer_api: APIClient) -> None:
     assert [row["faultType"] for row in rows] == list(DICTIONARY)
     (card,) = viewer_api.get("/api/v1/alarm_dictionary", {"faultType": "CardDown"}).json()
     assert (card["managedObjectTypes"], card["probableCause"]) == (["NETWORK_ELEMENT"], "inoperableEquipment")
-    assert "'Administrative State' EQUAL 'Up'" in card["raisingCondition"]
+    assert "('Administrative State' NOT EQUAL 'Down')" in card["raisingCondition"]

@@ -10,7 +10,7 @@ from tests.installation import VIM_TYPE, until
 from tests.service.insync.truth import CloudStates, ElementStates
 
 TIMEOUT = 240.0
-STAYS = {"EMPTY", "UNKNOWN"}
+STAYS = {"MISSING", "UNKNOWN"}
 """Operational states of hardware that its agent does not list: a card that was pulled out, a part without a state."""
 
 

@@ -53,7 +53,38 @@ def test_a_card_that_is_up_and_not_in_service_is_down(oper: str) -> None:
     assert fault.vnfc_ids == ("v-1",)
 
 
-@pytest.mark.parametrize(("admin", "oper"), [("DOWN", "FAILED"), ("UNKNOWN", "EMPTY"), ("UP", "UNKNOWN")])
+def test_an_mda_that_fails_alone_has_an_alarm_and_so_has_a_part_whose_administrative_state_is_unknown() -> None:
+    (fault,) = faults(with_part(VSR, replace(MDA, oper="FAILED", admin="UNKNOWN"))).values()
+    assert (fault.key, fault.severity) == (FaultKey(MDA.fdn, "CardDown"), Severity.MAJOR)
+    assert names(with_part(VSR, replace(PORT, oper="OUT_OF_SERVICE", admin="UNKNOWN"))) == [], "it may be shut"
+
+
+@pytest.mark.parametrize(
+    ("lost", "severity", "words"),
+    [(1, Severity.MINOR, "7 of 8"), (2, Severity.MAJOR, "6 of 8"), (8, Severity.MAJOR, "0 of 8")],
+)
+def test_one_fabric_of_several_only_costs_redundancy(lost: int, severity: Severity, words: str) -> None:
+    """Seed 003: NE9000-20 with eight SFUs, of which it needs seven."""
+    fabrics = tuple(
+        part(f"{SHELF}:cardSlot-{slot}:card", "FABRIC", oper="MISSING" if slot < lost else "IN_SERVICE")
+        for slot in range(8)
+    )
+    vacant = part(f"{SHELF}:cardSlot-9:card", "FABRIC", oper="EMPTY")
+    found = list(faults(replace(VSR, parts=(*VSR.parts, *fabrics, vacant))).values())
+    assert [fault.severity for fault in found] == [severity] * lost
+    assert found[0].details[-1] == f"Redundancy is lost: {words} fabrics are in service."
+
+
+def test_the_only_fabric_is_major() -> None:
+    only = part(f"{SHELF}:fabric-1", "FABRIC", oper="FAILED")
+    (fault,) = faults(replace(VSR, parts=(*VSR.parts, only))).values()
+    assert (fault.key.fault_type, fault.severity) == ("EquipmentDown", Severity.MAJOR)
+    assert fault.details == ("administrative=UP, operational=FAILED",)
+
+
+@pytest.mark.parametrize(
+    ("admin", "oper"), [("DOWN", "FAILED"), ("UNKNOWN", "EMPTY"), ("UP", "UNKNOWN"), ("UP", "EMPTY")]
+)
 def test_administratively_down_and_unknown_states_are_no_faults(admin: str, oper: str) -> None:
     assert names(with_part(VSR, replace(CARD, admin=admin, oper=oper))) == []
 
@@ -73,11 +104,12 @@ def test_the_chain_of_root_causes_from_vm_to_bgp_peer() -> None:
     down = with_part(down, replace(PORT, oper="OUT_OF_SERVICE"))
     found = faults(replace(down, peers=(replace(PEER, state="ACTIVE"),)))
     roots = {fault.key.fault_type + fault.key.faulty_resource[-7:]: fault.root for fault in found.values()}
-    card, mda, port = FaultKey(CARD.fdn, "CardDown"), FaultKey(MDA.fdn, "CardDown"), FaultKey(PORT.fdn, "PortDown")
-    assert [found[key].root for key in (card, mda, port)] == [VM_DOWN, card, mda]
+    card, port = FaultKey(CARD.fdn, "CardDown"), FaultKey(PORT.fdn, "PortDown")
+    assert [found[key].root for key in (card, port)] == [VM_DOWN, card]
+    assert found[card].details[-1] == f"Down with it: {MDA.name}."
     peer = next(fault for key, fault in found.items() if key.fault_type == "BgpPeerDown")
     assert peer.root == port
-    assert len(roots) == 4
+    assert len(roots) == 3, "the MDA is a consequence of the card, without an alarm of its own"
 
 
 def test_a_lost_bfd_session_is_major_and_follows_from_its_port() -> None:
@@ -176,8 +208,24 @@ def test_other_parts(equipment_class: str) -> None:
 def test_an_interface_outside_of_the_equipment_tree_is_a_port() -> None:
     loopback = replace(INTERFACE, if_index=12, name="system", oper="DOWN")
     assert names(replace(VSR, interfaces=(INTERFACE, loopback))) == ["PortDown"]
-    assert names(replace(VSR, interfaces=(replace(INTERFACE, oper="DOWN"),))) == [], "the tree has that one"
     assert names(replace(VSR, interfaces=(replace(loopback, admin="DOWN"),))) == []
+
+
+@pytest.mark.parametrize("oper", ["IN_SERVICE", "UNKNOWN", "EMPTY"])
+def test_an_interface_that_is_down_has_an_alarm_whatever_the_equipment_table_says(oper: str) -> None:
+    down = replace(with_part(VSR, replace(PORT, oper=oper)), interfaces=(replace(INTERFACE, oper="DOWN"),))
+    (fault,) = faults(down).values()
+    assert fault.key == FaultKey(PORT.fdn, "PortDown")
+    assert fault.details == (
+        "administrative=UP, operational=DOWN",
+        f"The equipment table has it as administrative=UP, operational={oper}.",
+    )
+    both = with_part(down, replace(PORT, oper="OUT_OF_SERVICE"))
+    assert list(faults(both)) == [fault.key], "the same alarm, once"
+    starting = with_part(down, replace(PORT, oper="DIAGNOSING", since=NOW))
+    assert names(starting) == []
+    stopped = with_part(down, replace(CARD, oper="PROVISIONED", vnfc=RealisingVnfc("v-1", desired_stopped=True)))
+    assert names(stopped) == []
 
 
 def test_a_peer_that_is_unreachable_causes_the_loss_of_the_session() -> None:

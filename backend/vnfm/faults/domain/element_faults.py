@@ -93,8 +93,9 @@ ELEMENT_FAULTS = (
         "Critical; major for a card whose redundant card (control cards, 1+1 pairs) is in service, and for an MDA.",
         "The card is in service, or administratively down.",
         "If a VM realises the card, heal that; else check that it is plugged in and of the provisioned type.",
-        "('Administrative State' EQUAL 'Up') AND ('Operational State' NOT EQUAL 'In Service'): failed, removed, wrong"
-        " type, or booting or diagnosing for longer than five minutes.",
+        "('Administrative State' NOT EQUAL 'Down') AND ('Operational State' NOT EQUAL 'In Service'): failed, removed,"
+        " wrong type, or booting or diagnosing for longer than five minutes. An empty slot for which nothing is"
+        " configured is no fault; a card on a card that is down (an MDA) has no alarm of its own.",
         _NE,
     ),
     FaultType(
@@ -103,10 +104,10 @@ ELEMENT_FAULTS = (
         "equipmentMalfunction",
         "",
         Severity.MAJOR,
-        "Always major.",
+        "Major; minor for a fabric while all others of its shelf are in service: only redundancy is lost.",
         "The part is in service, or administratively down.",
         "Replace the part.",
-        "A fan, power supply, fabric or other part is administratively up and not in service.",
+        "A fan, power supply, fabric or other part is not administratively down and not in service.",
         _NE,
     ),
     FaultType(

@@ -2,11 +2,11 @@
 
 Correlation: a VM's fault causes that of the card which it realises, a card's fault those of the parts on it, a port's
 fault those of the BGP peers and neighbours behind it. Control VMs cause NodeUnreachable only when all of them are at
-fault.
+fault. Cards on a card that is down (MDAs) have no alarms of their own: the alarm of that card names them.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from ipaddress import ip_address, ip_interface
@@ -28,7 +28,10 @@ STARTING = frozenset({"BOOTING", "DIAGNOSING"})
 STARTING_LIMIT = timedelta(minutes=5)
 """A card that boots for longer than that does not come up."""
 
-NOT_IN_SERVICE = frozenset({"OUT_OF_SERVICE", "FAILED", "EMPTY", "PROVISIONED"}) | STARTING
+NOT_IN_SERVICE = frozenset({"OUT_OF_SERVICE", "FAILED", "PROVISIONED", "MISSING"}) | STARTING
+"""EMPTY, a slot for which nothing is configured, is none of them: a chassis need not be full."""
+MOST_NAMES = 20
+"""Cards that the alarm of the card below them names."""
 INTERFACE_DOWN = frozenset({"DOWN", "NOT_PRESENT", "LOWER_LAYER_DOWN"})
 NEIGHBOUR_LOST = frozenset({"LOST", "DOWN", "ATTEMPT", "INIT"})
 """No longer listed, or of OSPF (RFC 2328, 10.1) and BFD: nothing is received from it, or it does not receive us."""
@@ -43,9 +46,10 @@ def evaluate_element(element: ObservedElement | None, now: datetime) -> Evaluati
         return EvaluationResult((hidden_by,), unobservable=hidden_by.key)
     if element.reachable != "True":
         return EvaluationResult((), undecided=frozenset(DICTIONARY))
-    parts, due_at = _part_faults(element, now)
+    by_fdn = {part.fdn: part for part in element.parts}
+    parts, due_at = _part_faults(element, by_fdn, now)
     known = {fault.key.faulty_resource: fault.key for fault in parts}
-    ports = _interface_faults(element)
+    ports = _interface_faults(element, by_fdn, known.keys(), now)
     paths = _PeerPaths(element, known | {fault.key.faulty_resource: fault.key for fault in ports})
     faults = (
         *_own_faults(element),
@@ -101,39 +105,79 @@ def _own_faults(element: ObservedElement) -> Iterator[Fault]:
         yield Fault(FaultKey(element.element_id, "TrapGap"), DICTIONARY["TrapGap"].severity, element.name, (words,))
 
 
-def _part_faults(element: ObservedElement, now: datetime) -> tuple[list[Fault], datetime | None]:
-    by_fdn = {part.fdn: part for part in element.parts}
+def _part_faults(
+    element: ObservedElement, by_fdn: Mapping[str, ObservedPart], now: datetime
+) -> tuple[list[Fault], datetime | None]:
     due_times = [
         part.since + STARTING_LIMIT
         for part in element.parts
-        if part.admin == "UP" and part.oper in STARTING and now - part.since < STARTING_LIMIT
+        if part.admin != "DOWN" and part.oper in STARTING and now - part.since < STARTING_LIMIT
     ]
+    on_cards = _cards_on_cards(by_fdn, now)
     found = []
     for part in element.parts:
         name = _part_fault_type(part, now)
-        if name is not None and not _on_a_stopped_vm(part, by_fdn):
-            mate = _redundant_card(part, by_fdn)
-            words = f"{mate.name} protects it." if mate is not None else ""
-            details = (f"administrative=UP, operational={part.oper}", part.reason, words)
-            found.append(
-                Fault(
-                    key=FaultKey(part.fdn, name),
-                    severity=_part_severity(part, name, mate),
-                    resource_name=f"{element.name} {part.name}".strip(),
-                    details=tuple(filter(None, details)),
-                    vnfc_ids=(part.vnfc.vnfc_id,) if part.vnfc is not None else (),
-                    roots=(*_chassis_roots(element, part, name), *_part_roots(part, by_fdn, now)),
-                )
+        if name is None or part.fdn in on_cards or _on_a_stopped_vm(part, by_fdn):
+            continue
+        mate = _redundant_card(part, by_fdn)
+        in_service, all_fabrics = _fabrics(part, by_fdn)
+        with_it = sorted(by_fdn[fdn].name or fdn for fdn, card in on_cards.items() if card == part.fdn)
+        details = (
+            f"administrative={part.admin}, operational={part.oper}",
+            part.reason,
+            f"{mate.name} protects it." if mate is not None else "",
+            f"Redundancy is lost: {in_service} of {all_fabrics} fabrics are in service." if all_fabrics > 1 else "",
+            f"Down with it: {', '.join(with_it[:MOST_NAMES])}{', …' if len(with_it) > MOST_NAMES else ''}."
+            if with_it
+            else "",
+        )
+        found.append(
+            Fault(
+                key=FaultKey(part.fdn, name),
+                severity=_part_severity(part, name, mate, redundant=all_fabrics - in_service == 1 < all_fabrics),
+                resource_name=f"{element.name} {part.name}".strip(),
+                details=tuple(filter(None, details)),
+                vnfc_ids=(part.vnfc.vnfc_id,) if part.vnfc is not None else (),
+                roots=(*_chassis_roots(element, part, name), *_part_roots(part, by_fdn, now)),
             )
+        )
     return found, earliest(*due_times)
 
 
-def _part_fault_type(part: ObservedPart, now: datetime) -> str | None:
-    """CardDown, PortDown or EquipmentDown of a part that is administratively up and not in service.
+def _cards_on_cards(by_fdn: Mapping[str, ObservedPart], now: datetime) -> Mapping[str, str]:
+    """Cards that are down on a card that is down, by FDN, with the FDN of the outermost such card."""
+    found = {}
+    for part in by_fdn.values():
+        if _part_fault_type(part, now) == "CardDown":
+            above = [each.fdn for each in _above(part, by_fdn) if _part_fault_type(each, now) == "CardDown"]
+            if above:
+                found[part.fdn] = above[-1]
+    return found
 
-    None while it starts, and when its VM was stopped on request.
+
+def _fabrics(part: ObservedPart, by_fdn: Mapping[str, ObservedPart]) -> tuple[int, int]:
+    """How many fabrics of the part's shelf are in service, of how many; 0 of 0 where the part is none.
+
+    Fabrics share the load of a shelf, with one more than it needs (N+1).
     """
-    if part.admin != "UP" or part.oper not in NOT_IN_SERVICE:
+    if part.equipment_class != "FABRIC":
+        return 0, 0
+    states = [
+        each.oper
+        for each in by_fdn.values()
+        if (each.equipment_class, each.parent_fdn) == ("FABRIC", part.parent_fdn) and each.oper != "EMPTY"
+    ]
+    return states.count("IN_SERVICE"), len(states)
+
+
+def _part_fault_type(part: ObservedPart, now: datetime) -> str | None:
+    """CardDown, PortDown or EquipmentDown of a part that is not in service and should be.
+
+    None where it is administratively down, while it starts, and when its VM was stopped on request. A part whose
+    administrative state is not known is not administratively down; a port may be.
+    """
+    is_port = part.equipment_class == "PORT"
+    if part.oper not in NOT_IN_SERVICE or part.admin == "DOWN" or (is_port and part.admin != "UP"):
         return None
     if part.oper in STARTING and now - part.since < STARTING_LIMIT:
         return None
@@ -141,7 +185,7 @@ def _part_fault_type(part: ObservedPart, now: datetime) -> str | None:
         return None
     if part.equipment_class in CARDS:
         return "CardDown"
-    if part.equipment_class == "PORT":
+    if is_port:
         return "PortDown"
     return "EquipmentDown" if part.equipment_class in PARTS else None
 
@@ -176,9 +220,12 @@ def _redundant_card(part: ObservedPart, by_fdn: Mapping[str, ObservedPart]) -> O
     return None
 
 
-def _part_severity(part: ObservedPart, name: str, mate: ObservedPart | None) -> Severity:
+def _part_severity(part: ObservedPart, name: str, mate: ObservedPart | None, *, redundant: bool) -> Severity:
+    """`redundant`: all others that share its load are in service."""
     if name == "CardDown" and (part.equipment_class == "MDA" or mate is not None):
         return Severity.MAJOR
+    if redundant:
+        return Severity.MINOR
     return DICTIONARY[name].severity
 
 
@@ -194,34 +241,52 @@ def _part_roots(part: ObservedPart, by_fdn: Mapping[str, ObservedPart], now: dat
     """Faults of the VM that realises the part; then those of the parts above it, and of their VMs."""
     if part.vnfc is not None:
         yield from part.vnfc.causes
+    on_cards = _cards_on_cards({each.fdn: each for each in (part, *_above(part, by_fdn))}, now)
     for above in _above(part, by_fdn):
         name = _part_fault_type(above, now)
-        if name is not None:
+        if name is not None and above.fdn not in on_cards:
             yield FaultKey(above.fdn, name)
         if above.vnfc is not None:
             yield from above.vnfc.causes
 
 
-def _interface_faults(element: ObservedElement) -> list[Fault]:
-    """PortDown of interfaces that are no port of the equipment tree: logical ones, and all without an ENTITY-MIB.
+def _interface_faults(
+    element: ObservedElement, by_fdn: Mapping[str, ObservedPart], faulty: Collection[str], now: datetime
+) -> list[Fault]:
+    """PortDown of interfaces that are down: logical ones, and all without an ENTITY-MIB.
 
-    A router interface whose port is down has no fault of its own.
+    A router interface whose port is down has no fault of its own. One that is a port of the equipment tree has the
+    port's, also where the tree does not have it as down: the two disagree, and the interface is the exact one.
     """
-    ports = {part.if_index for part in element.parts if part.equipment_class == "PORT" and part.if_index is not None}
+    ports = {part.if_index: part for part in element.parts if part.equipment_class == "PORT" and part.if_index}
     found = []
     for interface in element.interfaces:
-        if (
-            interface.port_down
-            or interface.if_index in ports
-            or interface.admin != "UP"
-            or interface.oper not in INTERFACE_DOWN
-        ):
+        if interface.port_down or interface.admin != "UP" or interface.oper not in INTERFACE_DOWN:
             continue
-        key = FaultKey(_interface_fdn(element, interface.if_index), "PortDown")
-        details = (f"administrative=UP, operational={interface.oper}",)
-        label = f"{element.name} {interface.name}".strip()
-        found.append(Fault(key, DICTIONARY["PortDown"].severity, label, details))
+        port = ports.get(interface.if_index)
+        if port is not None and (port.fdn in faulty or _is_explained(port, by_fdn, now)):
+            continue
+        fdn = port.fdn if port is not None else _interface_fdn(element, interface.if_index)
+        details = (
+            f"administrative=UP, operational={interface.oper}",
+            f"The equipment table has it as administrative={port.admin}, operational={port.oper}." if port else "",
+        )
+        found.append(
+            Fault(
+                FaultKey(fdn, "PortDown"),
+                DICTIONARY["PortDown"].severity,
+                f"{element.name} {port.name if port is not None else interface.name}".strip(),
+                tuple(filter(None, details)),
+                roots=tuple(_part_roots(port, by_fdn, now)) if port is not None else (),
+            )
+        )
     return found
+
+
+def _is_explained(port: ObservedPart, by_fdn: Mapping[str, ObservedPart], now: datetime) -> bool:
+    """Its VM was stopped on request, or it starts."""
+    starts = port.oper in STARTING and now - port.since < STARTING_LIMIT
+    return starts or _on_a_stopped_vm(port, by_fdn)
 
 
 def _interface_fdn(element: ObservedElement, if_index: int) -> str:
