@@ -294,6 +294,7 @@ export const EQUIPMENT_STATE: Record<T.EquipmentState, Look> = {
   EMPTY: look(t`Empty`, "grey", CircleIcon),
   PROVISIONED: look(t`Provisioned, missing`, "orange", ExclamationTriangleIcon),
   DIAGNOSING: look(t`Diagnosing`, "yellow", HourglassHalfIcon),
+  MISSING: look(t`Missing`, "red", ExclamationTriangleIcon),
   UNKNOWN,
 };
 

@@ -279,12 +279,12 @@ def test_a_removed_board_is_missing_and_not_forgotten(routersim: RoutersimProces
     await_full_resync(element)
     slot = Equipment.objects.filter(element=element, equipment_class="CARD").order_by("fdn")[0].slot
     routersim.fault(name, "card-out", slot=slot)
-    gone = until(lambda: (row := card(element, slot)).oper_state == "EMPTY" and row, "the board to go")
+    gone = until(lambda: (row := card(element, slot)).oper_state == "MISSING" and row, "the board to go")
     assert "does not list it" in gone.reason
-    assert Equipment.objects.filter(element=element, parent_fdn=gone.fdn, oper_state="EMPTY").exists()
+    assert Equipment.objects.filter(element=element, parent_fdn=gone.fdn, oper_state="MISSING").exists()
     element_resync(element=reloaded(element))
     until(lambda: reloaded(element).resync_state == "DONE", "a resync")
-    assert card(element, slot).oper_state == "EMPTY"
+    assert card(element, slot).oper_state == "MISSING"
     element_resync(element=reloaded(element), accept=True)
     until(lambda: not Equipment.objects.filter(element=element, slot=slot, equipment_class="CARD"), "acceptance")
     routersim.fault(name, "card-in", slot=slot)

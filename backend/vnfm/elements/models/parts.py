@@ -26,6 +26,10 @@ class Equipment(models.Model):
         UNKNOWN = "UNKNOWN"
 
     class OperState(models.TextChoices):
+        """EMPTY: a slot that holds nothing, and for which nothing is configured. MISSING: it held the part before, and
+        no resync has accepted that it is gone.
+        """
+
         IN_SERVICE = "IN_SERVICE"
         OUT_OF_SERVICE = "OUT_OF_SERVICE"
         FAILED = "FAILED"
@@ -33,6 +37,7 @@ class Equipment(models.Model):
         EMPTY = "EMPTY"
         PROVISIONED = "PROVISIONED"
         DIAGNOSING = "DIAGNOSING"
+        MISSING = "MISSING"
         UNKNOWN = "UNKNOWN"
 
     id = models.BigAutoField(primary_key=True)

@@ -1,6 +1,6 @@
 """Records the result of a poll. The cost grows with what changed: an unchanged element costs one timestamp."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -12,7 +12,6 @@ from django.db.models import Q
 from vnfm.elements.domain.parts import PARTS
 from vnfm.elements.domain.snapshot import (
     ObservedAdjacency,
-    ObservedEquipment,
     ObservedInterface,
     ObservedPart,
     PrefixCounts,
@@ -21,10 +20,10 @@ from vnfm.elements.domain.snapshot import (
 )
 from vnfm.elements.domain.trap_losses import MAX_LOSS_AGE
 from vnfm.elements.domain.traps import STORM
-from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, Equipment, Interface, NetworkElement
+from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, Interface, NetworkElement
 from vnfm.elements.reconcilers.element_poll import PollResult
+from vnfm.elements.reconcilers.equipment_sync import Sync, sync_equipment
 from vnfm.elements.reconcilers.row_sync import sync_rows
-from vnfm.elements.reconcilers.vnfc_links import vnfc_by_slot
 from vnfm.elements.services.neighbours import cancel_expected_loss
 from vnfm.elements.services.versioned_rows import publish_change
 from vnfm.kit import clock
@@ -32,13 +31,10 @@ from vnfm.kit import clock
 REBOOT = timedelta(seconds=30)
 """A start time that is later by more means a reboot; by less, clock drift and network delay."""
 
-REMOVABLE = ("CARD", "CPM", "MDA", "FAN", "POWER_SUPPLY", "FABRIC")
-IN_SLOTS = ("CARD", "MDA", "PORT")
-MISSING_REASON = "The element does not list it any more."
+PEER_CLOCK = timedelta(seconds=30)
+"""How much the time since which a peer is established, by the element, may differ from the known one: as `REBOOT`."""
 
 Resync = NetworkElement.ResyncState
-Sync = Callable[..., bool]
-"""`sync_rows` at the time of the poll."""
 
 
 def record_unchanged(ids: Collection[UUID], now: datetime) -> None:
@@ -145,10 +141,22 @@ def _system(element: NetworkElement, result: PollResult, now: datetime) -> dict[
         "sys_descr": system.sys_descr,
         "sys_object_id": system.sys_object_id[:255],
         "location": system.location[:255],
-        "chassis_type": system.chassis_type[:100],
-        "software_version": system.software_version[:255],
+        "chassis_type": (system.chassis_type or _of_boards(element, result, "type"))[:100],
+        "software_version": (system.software_version or _of_boards(element, result, "software_version"))[:255],
         "up_since": known if same else up_since,
     }
+
+
+def _of_boards(element: NetworkElement, result: PollResult, column: str) -> str:
+    """What sysDescr does not say, of the chassis or else its boards; what is known where these were not read."""
+    if result.snapshot is None or result.snapshot.equipment is None:
+        known: str = {"type": element.chassis_type, "software_version": element.software_version}[column]
+        return known if element.sys_object_id == result.system.sys_object_id else ""
+    classes = ("CHASSIS",) if column == "type" else ("CHASSIS", "CPM", "CARD")
+    parts = sorted(
+        result.snapshot.equipment, key=lambda part: [*classes, part.equipment_class].index(part.equipment_class)
+    )
+    return next((value for part in parts if part.equipment_class in classes and (value := getattr(part, column))), "")
 
 
 def _resync_columns(element: NetworkElement, result: PollResult, *, in_time: bool, now: datetime) -> dict[str, Any]:
@@ -197,7 +205,7 @@ def _sync_parts(
 ) -> bool:
     changed, sync = False, partial(sync_rows, losses_since=losses_since, now=now)
     if snapshot.equipment is not None:
-        changed |= _sync_equipment(element, snapshot.equipment, sync)
+        changed |= sync_equipment(element, snapshot.equipment, sync)
     if snapshot.interfaces is not None:
         rows = {(row.if_index,): {**_columns(row), "addresses": list(row.addresses)} for row in snapshot.interfaces}
         for columns in rows.values():
@@ -209,7 +217,15 @@ def _sync_parts(
             (row.vrf, row.peer_address): {**_columns(row), "families": [_columns(each) for each in row.families]}
             for row in snapshot.bgp_peers
         }
-        changed |= sync(BgpPeer, element, ("vrf", "peer_address"), peers, states=("admin_state", "state"))
+        for columns in peers.values():
+            del columns["established_seconds"]
+        known = {
+            (row.vrf, row.peer_address): now - timedelta(seconds=row.established_seconds)
+            for row in snapshot.bgp_peers
+            if row.established_seconds is not None
+        }
+        key, states = ("vrf", "peer_address"), ("admin_state", "state")
+        changed |= sync(BgpPeer, element, key, peers, states=states, since=known, clock_tolerance=PEER_CLOCK)
     if snapshot.facts is not None:
         facts = {(row.name, row.subject): {**_columns(row), "polled": True} for row in snapshot.facts}
         from_traps = Q(polled=False)
@@ -247,34 +263,3 @@ def _place(row: Adjacency | ObservedAdjacency) -> tuple[str, ...]:
     if row.protocol != Adjacency.Protocol.LLDP:
         return row.protocol, row.local_port, row.remote_address
     return row.protocol, row.local_port
-
-
-def _sync_equipment(element: NetworkElement, listed: Iterable[ObservedEquipment], sync: Sync) -> bool:
-    vnfc_of_slot = vnfc_by_slot(element)
-    rows = {
-        (part.fdn,): {
-            **_columns(part),
-            "extra": dict(part.extra),
-            "vnfc_id": vnfc_of_slot(part.slot) if part.equipment_class in ("CARD", "CPM") else None,
-        }
-        for part in listed
-    }
-    if not element.resync_accepts:
-        rows |= _missing_equipment(element, {key[0] for key in rows})
-    return sync(Equipment, element, ("fdn",), rows, states=("admin_state", "oper_state"))
-
-
-def _missing_equipment(element: NetworkElement, listed: set[str]) -> dict[tuple[Any, ...], dict[str, Any]]:
-    """Removable parts that the element does not list any more, with all parts below them: kept as EMPTY.
-
-    An ENTITY-MIB agent drops the row of a card that is pulled out. The card is missing until a resync with `accept`,
-    unless an operation of ours removed its slot from the configuration.
-    """
-    missing: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for row in Equipment.objects.filter(element=element).exclude(fdn__in=listed).order_by("fdn"):
-        if row.equipment_class in IN_SLOTS and row.slot.partition("/")[0] in element.slots_leaving:
-            continue
-        if row.equipment_class in REMOVABLE or (row.parent_fdn,) in missing:
-            values = {name: getattr(row, name) for name in ObservedEquipment.__dataclass_fields__}
-            missing[(row.fdn,)] = {**values, "vnfc_id": row.vnfc_id, "oper_state": "EMPTY", "reason": MISSING_REASON}
-    return missing

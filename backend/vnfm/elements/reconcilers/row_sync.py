@@ -1,7 +1,7 @@
 """Makes the rows of an element those that were read, and writes only differences."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -24,9 +24,11 @@ def sync_rows(
     since: Mapping[Key, datetime] | None = None,
     exclude: Q | None = None,
     losses_since: datetime | None = None,
+    clock_tolerance: timedelta | None = None,
 ) -> bool:
-    """Whether anything differed. `since` changes with the columns `states`, to that of the key or to `now`; `exclude`
-    rows belong to other writers; rows that entered their states since `losses_since` stay in them.
+    """Whether anything differed. `since` changes with the columns `states`, to that of the key or to `now`; with a
+    `clock_tolerance` also where it is otherwise than that of the key by more. `exclude` rows belong to other writers;
+    rows that entered their states since `losses_since` stay in them.
     """
     since = since or {}
     rows: Any = model.objects.filter(element=element)
@@ -43,13 +45,12 @@ def sync_rows(
             new.append(model(element=element, since=since.get(name, now), **values))
             continue
         fixed = states if losses_since is not None and row.since >= losses_since else ()
-        differences = {
-            column: value for column, value in values.items() if getattr(row, column) != value and column not in fixed
-        }
+        differences = _differences(row, values, fixed)
+        changes = any(column in differences for column in states)
+        if changes or _is_otherwise(since.get(name, row.since), row.since, None if fixed else clock_tolerance):
+            differences["since"] = since.get(name, now)
         if not differences:
             continue
-        if any(column in differences for column in states):
-            differences["since"] = since.get(name, now)
         for column, value in differences.items():
             setattr(row, column, value)
         columns |= differences.keys()
@@ -61,6 +62,15 @@ def sync_rows(
     if new:
         model.objects.bulk_create(new, batch_size=500, ignore_conflicts=True)
     return bool(obsolete or changed or new)
+
+
+def _differences(row: Any, values: Mapping[str, Any], fixed: Sequence[str]) -> dict[str, Any]:
+    return {column: value for column, value in values.items() if getattr(row, column) != value and column not in fixed}
+
+
+def _is_otherwise(at: datetime, known: datetime, tolerance: timedelta | None) -> bool:
+    """By more than a tolerance; without one, it is not compared."""
+    return tolerance is not None and abs(at - known) > tolerance
 
 
 def _truncated(model: Model, values: Mapping[str, Any]) -> dict[str, Any]:

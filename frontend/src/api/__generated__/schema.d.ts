@@ -5428,6 +5428,7 @@ export interface components {
              *     * `EMPTY` - Empty
              *     * `PROVISIONED` - Provisioned
              *     * `DIAGNOSING` - Diagnosing
+             *     * `MISSING` - Missing
              *     * `UNKNOWN` - Unknown
              */
             lastOperState: components["schemas"]["EquipmentOperStateEnum"];
@@ -5474,10 +5475,11 @@ export interface components {
          *     * `EMPTY` - Empty
          *     * `PROVISIONED` - Provisioned
          *     * `DIAGNOSING` - Diagnosing
+         *     * `MISSING` - Missing
          *     * `UNKNOWN` - Unknown
          * @enum {string}
          */
-        EquipmentOperStateEnum: "IN_SERVICE" | "OUT_OF_SERVICE" | "FAILED" | "BOOTING" | "EMPTY" | "PROVISIONED" | "DIAGNOSING" | "UNKNOWN";
+        EquipmentOperStateEnum: "IN_SERVICE" | "OUT_OF_SERVICE" | "FAILED" | "BOOTING" | "EMPTY" | "PROVISIONED" | "DIAGNOSING" | "MISSING" | "UNKNOWN";
         /**
          * @description * `raised` - raised
          *     * `changed` - changed

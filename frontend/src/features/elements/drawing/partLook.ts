@@ -23,6 +23,7 @@ const OF_STATE: Record<Equipment["operState"], Fill> = {
   BOOTING: "changing",
   DIAGNOSING: "changing",
   PROVISIONED: "missing",
+  MISSING: "missing",
   EMPTY: "empty",
   UNKNOWN: "unknown",
 };
