@@ -32,6 +32,7 @@ from vnfm.lcm.domain.plan_builder import CloudSnapshot
 from vnfm.lcm.domain.scaling import instantiation_level_of
 from vnfm.lcm.domain.sizing import mates, pairs, rosters_from_json, units, vnfc_counts
 from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.sagas.planning import rejection_error
 
 FLAVOURS = [
     pytest.param(folder, flavour["id"], id=f"{folder.parent.name}-{flavour['id']}")
@@ -371,6 +372,27 @@ def test_a_missing_flavor_is_created_where_that_may_be_and_else_refused_with_its
         assert {artefact.key for artefact in result.artefacts if artefact.kind == "flavor"} == {
             flavor.flavor_name for flavor in flavors
         }
+
+
+def test_every_missing_flavor_is_named_with_its_vdu_and_with_who_needs_the_disk() -> None:
+    vnfd = next(one for one in catalog_vnfds() if one.product_name == "VSR-PE")
+    control, data_path = vnfd.vdus
+    images = tuple(replace(one, min_disk_gib=control.needs.disk_gib) for one in vnfd.software_images)
+    cloud = CloudSnapshot((), (), (), may_create_flavors=False)
+    request = {"flavourId": "default"}
+    by_image = replace(Deployment(replace(vnfd, software_images=images)), cloud=cloud)
+    for deployment, why in (
+        (replace(Deployment(vnfd), cloud=cloud), "is in the VNFD, among the needs of VDU control"),
+        (by_image, "of control needs (min_disk)"),
+    ):
+        refused = deployment.planned(Operation.INSTANTIATE, request)
+        assert isinstance(refused, Rejection)
+        assert [error.message.partition(":")[0] for error in refused.errors] == [control.name, data_path.name]
+        assert why in refused.errors[0].message
+        assert why in refused.missing_flavors[0].reason
+        detail = rejection_error(refused).problem.detail
+        assert detail.startswith(f"(1) {control.name}: None of")
+        assert f" (2) {data_path.name}: None of" in detail
 
 
 def test_the_plan_has_a_flavors_surplus() -> None:

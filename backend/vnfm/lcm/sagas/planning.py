@@ -73,7 +73,7 @@ class Planning:
 
 def rejection_error(rejection: Rejection) -> ProblemError:
     """The problem with every reason of the rejection."""
-    text = " ".join(error.message for error in rejection.errors)
+    text = _listed([error.message for error in rejection.errors])
     if rejection.code == QUOTA_EXCEEDED:
         title = "A quota of the cloud is too small"
         next_step = "Free resources, raise the project's quota, or choose smaller settings."
@@ -81,6 +81,14 @@ def rejection_error(rejection: Rejection) -> ProblemError:
     title, next_step = "The request cannot be met", "Correct the named fields."
     extra = {"missingFlavors": [flavor_view(f) for f in rejection.missing_flavors]} if rejection.missing_flavors else {}
     return ProblemError(Problem(422, rejection.code, title, text, next_step, errors=rejection.errors, extra=extra))
+
+
+def _listed(messages: Sequence[str]) -> str:
+    """One message as it is, several as a numbered list."""
+    several = list(dict.fromkeys(messages))
+    if len(several) == 1:
+        return several[0]
+    return " ".join(f"({number}) {message}" for number, message in enumerate(several, 1))
 
 
 def plan_layout(planning: Planning, target: Target, vnfd: Vnfd) -> Plan:
