@@ -20,7 +20,7 @@ export function makeGrant(): T.Grant {
       { name: "Quota", status: "True", message: "What is added fits the project's quotas.", binding: true },
       {
         ...{ name: "Capacity", status: "Unknown", binding: false },
-        message: "Our rights in this cloud do not show its compute hosts.",
+        message: "Host capacity: not visible (needs the admin role).",
       },
     ],
   };

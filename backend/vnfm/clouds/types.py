@@ -140,6 +140,8 @@ class ResourceChange:
     action: Literal["create", "keep", "update", "replace", "delete"]
     name: str
     type: str
+    parent: str = ""
+    """The resource of the nested stack that it is in, where Heat names it."""
 
 
 @dataclass(frozen=True, slots=True)

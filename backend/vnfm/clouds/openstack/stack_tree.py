@@ -49,7 +49,10 @@ def progress(rows: Sequence[Row]) -> StackProgress:
 
 def created(previewed: Iterable[Any]) -> list[ResourceChange]:
     """From a preview of a new stack: a nested stack shows as the list of its resources, to any depth."""
-    return [ResourceChange("create", row["resource_name"], row["resource_type"]) for row in _flat(previewed)]
+    return [
+        ResourceChange("create", row["resource_name"], row["resource_type"], str(row.get("parent_resource") or ""))
+        for row in _flat(previewed)
+    ]
 
 
 _ACTIONS: tuple[tuple[str, Literal["create", "keep", "update", "replace", "delete"]], ...] = (

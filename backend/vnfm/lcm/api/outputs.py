@@ -122,8 +122,11 @@ class PlannedStepOut(serializers.Serializer[Any]):
 class PlannedResourceOut(serializers.Serializer[Any]):
     action = serializers.ChoiceField(choices=["create", "keep", "update", "replace", "delete"])
     type = serializers.CharField()
-    name = serializers.CharField()
+    name = serializers.CharField(help_text="Of Heat's: after the resource of the nested stack that it is in.")
     detail = serializers.CharField()
+    source = serializers.ChoiceField(  # type: ignore[assignment]  # a field named as DRF's attribute
+        choices=["plan", "heat"], required=False, help_text="Whose row it is: ours, or one of Heat's own preview."
+    )
 
 
 class NeedsOut(serializers.Serializer[Any]):
@@ -176,8 +179,13 @@ class PlannedQuotaOut(serializers.Serializer[Any]):
 
 
 class PlanResult(serializers.Serializer[Any]):
+    summary = serializers.CharField(
+        required=False, help_text='What it does, in one line: "+1 VM (slot 2), +4 vCPUs, no interruption".'
+    )
     steps = PlannedStepOut(many=True)
-    resources = PlannedResourceOut(many=True)
+    resources = PlannedResourceOut(
+        many=True, help_text="Ours first, those that change before those that stay (keep); then Heat's preview."
+    )
     flavors = PlannedFlavorOut(many=True)
     networks = PlannedNetworkOut(many=True)
     parameters = serializers.DictField()

@@ -53,7 +53,7 @@ def _quota(rows: Sequence[PlannedQuota]) -> GrantCheck:
 def _capacity(rows: Sequence[PlannedQuota], hosts: Sequence[CloudHost] | None) -> GrantCheck:
     """Not binding: Nova does not report how far it overcommits its hosts."""
     if hosts is None:
-        return GrantCheck("Capacity", "Unknown", "Our rights in this cloud do not show its compute hosts.")
+        return GrantCheck("Capacity", "Unknown", "Host capacity: not visible (needs the admin role).")
     needed = {row.resource: row.needed for row in rows}
     memory = sum(max(0, host.memory_mib - host.memory_mib_used) for host in hosts)
     vcpus = sum(max(0, host.vcpus - host.vcpus_used) for host in hosts)

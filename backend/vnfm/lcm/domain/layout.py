@@ -266,9 +266,7 @@ def _provide_image(builder: PlanBuilder, vdu: Vdu) -> str:
     if image.placeholder:
         setting = builder.vnfd.setting(vdu.image_parameter)
         label = setting.label if setting else vdu.image_parameter
-        builder.warnings.append(
-            f"{image.name} is a placeholder, not a router: bring your own licensed image and choose it as {label}."
-        )
+        builder.warnings.append(f"Placeholder image {image.name}: supply your licensed image as {label}.")
     return key
 
 

@@ -17,9 +17,7 @@ def create_or_refuse(
     reason = f"{choice.reason} {_why_disk(builder, vdu, needs)}".strip()
     name = flavor_name(builder.vnfd, vdu, needs)
     command = create_command(flavor_for(name, needs))
-    planned = PlannedFlavor(
-        vdu.id, vdu.flavor_parameter, name, "to_create", asdict(needs), (), reason, command=command
-    )
+    planned = PlannedFlavor(vdu.id, vdu.flavor_parameter, name, "to_create", asdict(needs), (), reason, command=command)
     if why_not := _why_not(builder):
         builder.missing_flavors.append(planned)
         message = f"{vdu.name}: {reason} {why_not} {command}"

@@ -84,7 +84,7 @@ def _result(instance: VnfInstance, request: Request) -> dict[str, Any]:
     planning = Planning(request, instance)
     planned, preview = plan_with_preview(planning, partial(_secrets, instance, request))
     return {
-        **plan_view(planned, preview),
+        **plan_view(planned, preview, request.operation),
         "grant": [check.as_json() for check in preview_grant(planned, request.operation, instance)],
     }
 

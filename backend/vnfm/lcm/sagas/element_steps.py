@@ -110,7 +110,7 @@ def _for_instantiation(planning: Planning, request: InstantiateRequest, planned:
     _require_valid_values(planning, package, vnfd, planned.plan)
     chosen = "netconfPolicy" if "netconfPolicy" in policies else "sshPolicy"
     _require_language(package, vnfd, {chosen == "netconfPolicy"}, f"/additionalParams/{chosen}", CHOOSE)
-    return _with(planned, [*steps, _load(()), verify])
+    return _with(planned, [*steps, _load(vnfd.element, ()), verify])
 
 
 def snmp_wanted(spec: ElementSpec, request: InstantiateRequest) -> bool:
@@ -165,7 +165,7 @@ def _for_change(planning: Planning, planned: Planned, elements: list[NetworkElem
         _require_valid_values(planning, package, vnfd, planned.plan)
         by_netconf = {element.netconf_policy is not None for element in elements}
         _require_language(package, vnfd, by_netconf, "", CHANGE.format(name=elements[0].name))
-        steps.append(_load(existing))
+        steps.append(_load(vnfd.element, existing))
     if planning.request.operation == Operation.HEAL and vnfd.element.per_component and can_load:
         steps.append(RestoreConfiguration.spec("Restore the configuration of new VMs"))
     return _with(planned, [*steps, _verify(vnfd.element, removed=removed), *after])
@@ -234,11 +234,12 @@ def _register(policies: dict[str, str], existing: Sequence[str]) -> StepSpec:
 
 def _set_up_snmp(existing: Sequence[str], *, stays: bool) -> StepSpec:
     """`stays`: whether a rollback leaves the VMs, so that it must take the lines back."""
-    return SetUpSnmp.spec("Set SNMP up by the policy", {"existing": [*existing], "stays": stays})
+    return SetUpSnmp.spec("Configure SNMP", {"existing": [*existing], "stays": stays})
 
 
-def _load(existing: Sequence[str]) -> StepSpec:
-    return LoadConfiguration.spec("Load the first configuration", {"existing": [*existing]})
+def _load(spec: ElementSpec, existing: Sequence[str]) -> StepSpec:
+    new = "Configure the new elements" if spec.per_component else "Configure the new cards"
+    return LoadConfiguration.spec(new if existing else "Load the first configuration", {"existing": [*existing]})
 
 
 def _with(planned: Planned, steps: list[StepSpec]) -> Planned:

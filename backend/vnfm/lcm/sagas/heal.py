@@ -99,7 +99,7 @@ def _steps(planning: Planning, parameters: HealParameters, heal_plan: HealPlan, 
     params = {"targets": [target.as_json() for target in heal_plan.targets], "healthy": healthy}
     repairs = repair_steps(planning.instance) if parameters.repair else []
     steps = [
-        *([KeepRecord.spec("Save the current record")] if repairs else []),
+        *([KeepRecord.spec("Save the current state")] if repairs else []),
         HealInPlace.spec("Recover the VNFCs in place", params),
         *(_replacement_steps(must_check=must_check) if heal_plan.may_replace else []),
         *repairs,
@@ -115,6 +115,6 @@ def _replacement_steps(*, must_check: bool) -> list[StepSpec]:
     return [
         *([StartSiblings.spec("Start stopped siblings, which Heat would replace")] if must_check else []),
         DeleteServers.spec("Delete the servers that could not be recovered", one_way=DELETED),
-        MarkUnhealthy.spec("Mark them unhealthy in Heat, and no others"),
+        MarkUnhealthy.spec("Mark failed VNFCs unhealthy in Heat"),
         ReplaceFailed.spec("Replace them through Heat"),
     ]

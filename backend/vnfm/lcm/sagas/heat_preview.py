@@ -82,7 +82,8 @@ def heat_preview(planned: Planned, planning: Planning, secrets: Callable[[], Map
     except CloudError as error:
         words = f"Heat's preview is left out: {error.message}"
         return Preview(findings=(valid, heat_finding(vim, "warning", "HEAT_PREVIEW_LEFT_OUT", words)))
-    return Preview(changes, (valid, heat_finding(vim, "note", "HEAT_PREVIEW", _counted(changes))))
+    words = counted(changes, whole=planning.request.operation == Operation.INSTANTIATE)
+    return Preview(changes, (valid, heat_finding(vim, "note", "HEAT_PREVIEW", words)))
 
 
 def absent_in(planned: Planned, planning: Planning, preview: Preview) -> frozenset[str]:
@@ -115,10 +116,15 @@ def _changes(planning: Planning, given: StackInput) -> Sequence[ResourceChange]:
     return tuple(change for change in changes if change.action in ("create", "delete"))
 
 
-def _counted(changes: Sequence[ResourceChange]) -> str:
+def counted(changes: Sequence[ResourceChange], *, whole: bool) -> str:
+    """In words; the preview of an update is of the root stack alone (`clouds.ports.Stacks.preview_update`)."""
     counted = Counter((change.action, change.type) for change in changes)
     listed = ", ".join(f"{action} {number} {kind}" for (action, kind), number in sorted(counted.items()))
-    return f"Heat would {listed}." if listed else "Heat would create and delete nothing."
+    if whole:
+        return f"Heat would {listed}." if listed else "Heat would create nothing."
+    if listed:
+        return f"In the root stack Heat would {listed}; its preview does not show nested stacks."
+    return "Heat accepts the update. Its preview shows the root stack alone, and no creation or deletion there."
 
 
 def _placed(planning: Planning, package: VnfPackage, severity: Severity, code: str, error: CloudError) -> Finding:

@@ -36,8 +36,12 @@ def _needs_heal(server: Server, change: PowerChange) -> bool:
 def _resource(vnfc: VnfcState, change: PowerChange, server: Server | None, planning: Planning) -> PlannedResource:
     name = f"{planning.vnfd.vdu(vnfc.vdu_id).name}, slot {vnfc.slot}"
     if vnfc not in change.vnfcs:
-        return PlannedResource("keep", "vnfc", name, "not named; is not touched")
+        return PlannedResource("keep", "vnfc", name, "stays as it is")
     status = server.status if server else MISSING
     if status == NOVA_STATUS[change.target]:
-        return PlannedResource("keep", "vnfc", name, f"{status} already")
-    return PlannedResource("update", "vnfc", name, f"{status}; becomes {NOVA_STATUS[change.target]}")
+        return PlannedResource("keep", "vnfc", name, f"{_words(status)} already")
+    return PlannedResource("update", "vnfc", name, f"{_words(status)} → {_words(NOVA_STATUS[change.target])}")
+
+
+def _words(status: str) -> str:
+    return {"ACTIVE": "Active", "SHUTOFF": "Stopped"}.get(status, status.capitalize())

@@ -3,11 +3,15 @@
 from dataclasses import replace
 from typing import Any
 
+from vnfm.clouds.types import ResourceChange
 from vnfm.lcm.domain.layout import quota_errors
 from vnfm.lcm.domain.plan import PlannedQuota, PlannedResource
+from vnfm.lcm.domain.plan_summary import plan_summary
+from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.sagas.flavor_view import flavor_view
 from vnfm.lcm.sagas.heat_preview import Preview
 from vnfm.lcm.sagas.planning import Planned
+from vnfm.lcm.steps.registry import step_of_kind
 
 COUNTED = {
     "OS::Nova::Server": "instances",
@@ -18,20 +22,25 @@ COUNTED = {
 """Resource types of Heat that a quota counts one by one."""
 
 
-def plan_view(planned: Planned, preview: Preview) -> dict[str, Any]:
-    """The preview on the wire. The plan itself fits into the quota, or it had been refused."""
+def plan_view(planned: Planned, preview: Preview, operation: Operation) -> dict[str, Any]:
+    """The preview on the wire. The plan itself fits into the quota, or it had been refused.
+
+    Our own resources come first, those that change before those that stay; Heat's follow, each by its path.
+    """
     plan = planned.plan
     quota = [replace(row, needed=_needed(row, preview)) for row in plan.quota]
-    heat = [{"action": c.action, "type": c.type, "name": c.name, "detail": "Heat's preview"} for c in preview.changes]
+    own = sorted(plan.resources, key=lambda row: row.action == "keep")
+    updates_stack = any(step_of_kind(step.kind).applies_template for step in planned.steps)
     return {
+        "summary": plan_summary(operation, plan),
         "steps": [
             {"seq": n, "name": s.kind, "title": s.title, "oneWay": s.one_way} for n, s in enumerate(planned.steps, 1)
         ],
-        "resources": [vars_of(r) for r in plan.resources] + heat,
+        "resources": [*map(vars_of, own), *map(_of_heat, preview.changes)],
         "flavors": [flavor_view(flavor) for flavor in plan.flavors],
         "networks": [
             {"vlId": n.vl_id, "parameter": n.parameter, "choice": n.choice, "networkName": n.network_name}
-            for n in plan.networks
+            for n in (plan.networks if updates_stack else ())
         ],
         "parameters": dict(plan.parameters),
         "warnings": [*plan.warnings, *(f"By Heat's preview: {error.message}" for error in quota_errors(quota))],
@@ -54,4 +63,10 @@ def vars_of(resource: PlannedResource) -> dict[str, str]:
         "type": resource.type,
         "name": resource.name,
         "detail": resource.detail,
+        "source": "plan",
     }
+
+
+def _of_heat(change: ResourceChange) -> dict[str, str]:
+    name = f"{change.parent}/{change.name}" if change.parent else change.name
+    return {"action": change.action, "type": change.type, "name": name, "detail": "Heat's preview", "source": "heat"}

@@ -11,7 +11,7 @@ from vnfm.lcm.steps.stack import UpdateStack
 
 def stack_update_steps(plan: Plan, title: str) -> list[StepSpec]:
     """Undone in reverse, last of all `KeepRecord`. `title` is for a plan of a single update."""
-    steps = [KeepRecord.spec("Save the current record"), *artefact_steps(plan.artefacts)]
+    steps = [KeepRecord.spec("Save the current state"), *artefact_steps(plan.artefacts)]
     back: dict[str, Any] | None = None
     for stage in plan.stages or (Stage(title),):
         values = {"parameters": dict(stage.parameters), "registry": dict(stage.registry)}

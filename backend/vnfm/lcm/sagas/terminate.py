@@ -1,12 +1,15 @@
 """TerminateVnf (SOL003 5.4.8): shut down the servers (graceful), delete the stack, then the record."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
+from vnfm.catalog import selectors as catalog
 from vnfm.inventory.domain.observation import MISSING
-from vnfm.inventory.models import VnfcPort, VnfInstance
+from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
 from vnfm.kit.problem import conflict
-from vnfm.lcm.domain.plan import Plan, PlannedResource
+from vnfm.lcm.domain.plan import Plan, PlannedQuota, PlannedResource
+from vnfm.lcm.domain.plan_summary import GONE, VNFC
 from vnfm.lcm.domain.requests import TerminateRequest
 from vnfm.lcm.sagas.planning import Planned, Planning, unchanged_plan
 from vnfm.lcm.steps.power import StopServers
@@ -51,17 +54,40 @@ def _require_unshared_networks(instance: VnfInstance) -> None:
 
 
 def _removal(instance: VnfInstance) -> Plan:
-    vnfcs = [
-        PlannedResource("delete", "vnfc", f"{vnfc.name}, slot {vnfc.slot}", f"Nova server {vnfc.server_id}")
-        for vnfc in instance.vnfcs.order_by("vdu_id", "slot")
+    vnfcs = list(instance.vnfcs.order_by("vdu_id", "slot").prefetch_related("ports"))
+    names = {vdu.id: vdu.name for vdu in catalog.vnfd_of(instance.package).vdus}
+    servers = [
+        PlannedResource(
+            "delete",
+            VNFC,
+            f"{names.get(vnfc.vdu_id, vnfc.vdu_id)}, slot {vnfc.slot}",
+            GONE if vnfc.status == MISSING else f"{vnfc.name}, Nova server {vnfc.server_id}",
+        )
+        for vnfc in vnfcs
     ]
     networks = [
         PlannedResource(
             "delete" if link.created_by_stack else "keep",
             "network",
             link.name,
-            "made by the stack" if link.created_by_stack else "was there before; stays",
+            "created by the stack" if link.created_by_stack else "was there before; stays",
         )
         for link in instance.virtual_links.order_by("vl_id")
     ]
-    return replace(unchanged_plan(instance, [*vnfcs, *networks]), rosters={}, registry={}, parameters={}, networks=())
+    plan = unchanged_plan(instance, [*servers, *networks])
+    quota = _released(instance, [vnfc for vnfc in vnfcs if vnfc.status != MISSING])
+    return replace(plan, rosters={}, registry={}, parameters={}, networks=(), quota=quota)
+
+
+def _released(instance: VnfInstance, vnfcs: Sequence[Vnfc]) -> tuple[PlannedQuota, ...]:
+    """What the servers that Nova still has hold of the quota, by the last probe of the cloud; without a flavor that it
+    knows nothing is said of cores and memory.
+    """
+    assert instance.vim is not None, "it is instantiated"
+    known = {row[key]: row for row in instance.vim.resources.get("flavors", ()) for key in ("name", "id")}
+    flavors = [known.get(vnfc.flavor_id) or known.get(vnfc.flavor) for vnfc in vnfcs]
+    amounts = {"instances": len(vnfcs), "ports": sum(len(vnfc.ports.all()) for vnfc in vnfcs)}
+    if all(flavors):
+        amounts["cores"] = sum(flavor["vcpus"] for flavor in flavors if flavor)
+        amounts["ram_mib"] = sum(flavor["memory_mib"] for flavor in flavors if flavor)
+    return tuple(PlannedQuota(name, 0, None, None, amount) for name, amount in amounts.items() if amount)

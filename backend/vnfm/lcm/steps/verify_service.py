@@ -86,7 +86,7 @@ class VerifyService(ElementStep):
         bindings = self.bindings(ctx)
         left = [spec.address for spec in specs if not any(_ping_address(ctx, self, one, spec) for one in bindings)]
         labels = {f"${{setting.{setting.name}}}": setting.label for setting in self.vnfd(ctx).settings}
-        return "".join(f"; no ping: {labels.get(address, address)} has no value" for address in left)
+        return f"; ping not set up: {', '.join(labels.get(each, each) for each in left)}" if left else ""
 
 
 def _ping_address(ctx: Context, step: VerifyService, binding: ElementBinding, spec: PingSpec) -> str:

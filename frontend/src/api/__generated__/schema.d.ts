@@ -7306,7 +7306,10 @@ export interface components {
             };
         };
         PlanResult: {
+            /** @description What it does, in one line: "+1 VM (slot 2), +4 vCPUs, no interruption". */
+            summary?: string;
             steps: components["schemas"]["PlannedStepOut"][];
+            /** @description Ours first, those that change before those that stay (keep); then Heat's preview. */
             resources: components["schemas"]["PlannedResourceOut"][];
             flavors: components["schemas"]["PlannedFlavorOut"][];
             networks: components["schemas"]["PlannedNetworkOut"][];
@@ -7358,8 +7361,16 @@ export interface components {
         PlannedResourceOut: {
             action: components["schemas"]["PlannedResourceOutActionEnum"];
             type: string;
+            /** @description Of Heat's: after the resource of the nested stack that it is in. */
             name: string;
             detail: string;
+            /**
+             * @description Whose row it is: ours, or one of Heat's own preview.
+             *
+             *     * `plan` - plan
+             *     * `heat` - heat
+             */
+            source?: components["schemas"]["PlannedResourceOutSourceEnum"];
         };
         /**
          * @description * `create` - create
@@ -7370,6 +7381,12 @@ export interface components {
          * @enum {string}
          */
         PlannedResourceOutActionEnum: "create" | "keep" | "update" | "replace" | "delete";
+        /**
+         * @description * `plan` - plan
+         *     * `heat` - heat
+         * @enum {string}
+         */
+        PlannedResourceOutSourceEnum: "plan" | "heat";
         PlannedStepOut: {
             seq: number;
             name: string;

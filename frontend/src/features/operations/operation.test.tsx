@@ -140,7 +140,7 @@ it("shows its story, its grant, and OpenStack's request ids", async () => {
   const checks = within(screen.getByRole("list", { name: "Grant checks" }));
   expect(checks.getAllByRole("listitem").map((each) => each.textContent)).toEqual([
     "MetQuota What is added fits the project's quotas.",
-    "UnknownCapacity Our rights in this cloud do not show its compute hosts. For information only.",
+    "UnknownCapacity Host capacity: not visible (needs the admin role). For information only.",
   ]);
 });
 
