@@ -53,7 +53,11 @@ class AsgiApplication:
             scope["state"]["transport"].abort()
             return
         self._cloud.store.flush()
-        await _send(send, _with_request_id(reply, name, call.request_id), method)
+        reply = _with_request_id(reply, name, call.request_id)
+        if reply.stream is None:
+            await _send(send, reply, method)
+        else:
+            await _send_stream(send, reply, reply.stream, scope["state"]["transport"])
         pattern = call.route.pattern if call.route else UNMATCHED
         self._cloud.stats.record(name, method, pattern, reply.status, time.perf_counter() - started)
 
@@ -169,3 +173,18 @@ async def _send(send: Send, reply: Reply, method: str) -> None:
             while piece := data.read(PIECE):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
     await send({"type": "http.response.body", "body": b"" if method == "HEAD" else body})
+
+
+async def _send_stream(
+    send: Send, reply: Reply, stream: AsyncIterator[bytes], transport: asyncio.WriteTransport
+) -> None:
+    """Until its end, or until the caller has had enough."""
+    headers = [(name.lower().encode(), value.encode()) for name, value in reply.headers.items()]
+    headers.append((b"content-type", reply.content_type.encode()))
+    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
+    async for piece in stream:
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await asyncio.sleep(0)
+        if transport.is_closing():
+            return
+    await send({"type": "http.response.body", "body": b""})

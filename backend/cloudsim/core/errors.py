@@ -10,6 +10,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
 
@@ -47,6 +48,8 @@ class Reply:
     content_type: str = "application/json"
     fault: ApiFault | None = None
     file: Path | None = None
+    stream: AsyncIterator[bytes] | None = None
+    """Sent piece by piece, without a length."""
 
 
 Renderer = Callable[[ApiFault, str], Reply]

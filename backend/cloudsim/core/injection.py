@@ -7,15 +7,16 @@ import json
 import re
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from cloudsim.core.errors import ApiFault, Reply, phrase
+from cloudsim.core.misbehaviour import ANSWER_EFFECTS, LIST_EFFECTS, answer, row_count, with_next_page
 
 BODY_EFFECTS = ("slow", "cut", "stall", "garble")
 """Effects on the request body, where it is not JSON."""
-EFFECTS = ("status", "delay", "hang", "hold", "lie200", "drop", *BODY_EFFECTS)
+EFFECTS = ("status", "delay", "hang", "hold", "lie200", "drop", *BODY_EFFECTS, *ANSWER_EFFECTS, *LIST_EFFECTS)
 CALLERS = ("http", "internal", "any")
 TIMES = ("before", "after")
 
@@ -78,6 +79,10 @@ class Rule:
     seconds: float = 0.0
     after_bytes: int = 0
     body: dict[str, Any] | None = None
+    text: str = ""
+    repeat: int = 1
+    """So many times is ``text`` the content of an answer."""
+    content_type: str = "application/json"
     headers: dict[str, str] = field(default_factory=dict)
     callers: str = "http"
     id: str = field(default_factory=lambda: uuid.uuid4().hex)
@@ -86,8 +91,8 @@ class Rule:
         _one_of("effect", self.effect, EFFECTS)
         _one_of("callers", self.callers, CALLERS)
         _one_of("when", self.when, TIMES)
-        if self.effect == "lie200" and self.when == "after":
-            raise ValueError("after the action lie200 has no effect")
+        if self.effect in {"lie200", *ANSWER_EFFECTS} and self.when == "after":
+            raise ValueError(f"after the action {self.effect} has no effect")
         if self.effect in BODY_EFFECTS and self.when == "after":
             raise ValueError("after the action the body has been received")
         numbers = (self.skip, self.times, self.status, self.seconds, self.after_bytes)
@@ -174,17 +179,30 @@ class Injector:
         rule = self._matching_rule(call)
         if rule is None:
             return await handle()
-        if rule.effect == "lie200":
-            return fake_success(rule, call)
-        if rule.effect in BODY_EFFECTS:
-            if call.body is not None:
-                call.body.tamper = partial(self._tamper, rule)
-            return await handle()
-        if rule.when == "before":
+        if rule.effect == "lie200" or rule.effect in ANSWER_EFFECTS:
+            return fake_success(rule, call) if rule.effect == "lie200" else self._misbehave(rule)
+        if rule.effect in LIST_EFFECTS:
+            return await self._spoil_list(rule, await handle())
+        if rule.effect in BODY_EFFECTS and call.body is not None:
+            call.body.tamper = partial(self._tamper, rule)
+        elif rule.effect not in BODY_EFFECTS and rule.when == "before":
             await self._apply(rule, call)
+        if rule.effect in BODY_EFFECTS or rule.when == "before":
             return await handle()
         reply = await handle()
         await self._apply(rule, call)
+        return reply
+
+    @staticmethod
+    def _misbehave(rule: Rule) -> Reply:
+        text, kind = rule.text * rule.repeat, rule.content_type
+        reply = answer(rule.effect, status=rule.status, text=text, content_type=kind, seconds=rule.seconds)
+        return replace(reply, headers={**rule.headers, **reply.headers})
+
+    async def _spoil_list(self, rule: Rule, reply: Reply) -> Reply:
+        if rule.effect == "next":
+            return with_next_page(reply)
+        await self._pause(rule.seconds * row_count(reply))
         return reply
 
     async def _apply(self, rule: Rule, call: Call) -> None:

@@ -30,6 +30,8 @@ from vnfm.clouds.errors import (
     Transient,
     Unknown,
 )
+from vnfm.clouds.openstack.bounds import MAX_ERROR, AnswerTooLargeError
+from vnfm.clouds.openstack.markup import plain_text
 from vnfm.kit.clock import now
 from vnfm.kit.problem import Source
 
@@ -89,6 +91,8 @@ def translate_errors(service: Source) -> Callable[[Callable[P, R]], Callable[P, 
 
 def translate(error: Exception, service: Source) -> CloudError:
     """The class of the taxonomy for an error of a call to `service`."""
+    if isinstance(error, keystone.UnknownConnectionError) and isinstance(error.original, AnswerTooLargeError):
+        error = error.original
     response = _response(error)
     status = _status(error)
     if status is not None:
@@ -117,7 +121,7 @@ def _by_type(error: Exception) -> type[CloudError]:
         ((sdk.DuplicateResource,), Conflict),
         ((sdk.InvalidRequest, sdk.ValidationException, sdk.InvalidResourceQuery, heat.CommandError), Rejected),
         ((keystone.AuthorizationFailure, keystone.MissingAuthMethods), Denied),
-        ((requests.exceptions.JSONDecodeError, json.JSONDecodeError), Unknown),
+        ((requests.exceptions.JSONDecodeError, json.JSONDecodeError, AnswerTooLargeError), Unknown),
         ((requests.exceptions.RequestException, TimeoutError, ConnectionError), Transient),
     )
     return next((ours for theirs, ours in kinds if isinstance(error, theirs)), Unknown)
@@ -207,10 +211,10 @@ def _text_of_answer(response: requests.Response) -> str:
     kind = response.headers.get("content-type", "")
     text = ""
     if "json" in kind:
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             text = _message_in(response.json())
     elif request_id_of(response):
-        text = re.sub(r"<(style|script|title).*?</\1>|<[^>]+>", " ", response.text, flags=re.DOTALL | re.IGNORECASE)
+        text = plain_text(response.text[:MAX_ERROR])
     elif not response.content:
         return ""
     text = " ".join(text.split())

@@ -18,12 +18,13 @@ from keystoneauth1.identity import v3
 from keystoneauth1.identity.base import BaseIdentityPlugin
 from keystoneauth1.session import Session, TCPKeepAliveAdapter
 from requests.utils import get_environ_proxies
-from urllib3 import Retry
+from urllib3 import ProxyManager, Retry
 from urllib3.connectionpool import ConnectionPool
 from urllib3.exceptions import ReadTimeoutError
 from urllib3.response import BaseHTTPResponse
 
 from vnfm.clouds.call_log import log_call
+from vnfm.clouds.openstack.bounds import POOLS, read_bounded
 from vnfm.clouds.openstack.errors import TOKEN_PATHS, class_of_status, request_id_of, translate
 from vnfm.clouds.openstack.services import SERVICE_NAMES
 from vnfm.clouds.types import ApiCall, Connection
@@ -66,7 +67,16 @@ class _Once(Retry):
 
 
 class _Transport(TCPKeepAliveAdapter):
-    """Gives every request the two time-outs; keystoneauth knows one number only."""
+    """Gives every request the two time-outs (keystoneauth knows one number only), and every answer its bounds."""
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        super().init_poolmanager(*args, **kwargs)
+        self.poolmanager.pool_classes_by_scheme = POOLS
+
+    def proxy_manager_for(self, proxy: str, **kwargs: Any) -> ProxyManager:
+        manager: ProxyManager = super().proxy_manager_for(proxy, **kwargs)
+        manager.pool_classes_by_scheme = POOLS
+        return manager
 
     def send(  # noqa: PLR0917  (the signature is that of requests)
         self,
@@ -77,7 +87,9 @@ class _Transport(TCPKeepAliveAdapter):
         cert: str | tuple[str, str] | None = None,
         proxies: dict[str, str] | None = None,
     ) -> requests.Response:
-        return super().send(request, stream, timeout or (CONNECT_SECONDS, READ_SECONDS), verify, cert, proxies)
+        answer = super().send(request, True, timeout or (CONNECT_SECONDS, READ_SECONDS), verify, cert, proxies)
+        read_bounded(answer)
+        return answer
 
 
 class _Http(requests.Session):

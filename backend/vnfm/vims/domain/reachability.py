@@ -11,7 +11,7 @@ Truth = Literal["True", "False", "Unknown"]
 PROBE_PERIOD = timedelta(seconds=60)
 """Quotas, flavors, images and networks are read this often; reachability also by every bulk poll."""
 
-STALE_AFTER = 3 * PROBE_PERIOD
+STALE_AFTER = 1.5 * PROBE_PERIOD
 """Without a poll or probe for this long, the condition becomes Unknown."""
 
 
