@@ -62,6 +62,16 @@ class Transient(CloudError):
     status = 503
 
 
+class TooSlow(Transient):
+    """The cloud took the request and did not answer in time: it is there, and late."""
+
+    code = "VIM_SLOW"
+    title = "The cloud answers too late"
+    next_step = (
+        "Nothing to do: the work goes on when the cloud answers in time. Its administrator can see what it does."
+    )
+
+
 class RateLimited(CloudError):
     """413/429: the cloud asks us to wait."""
 

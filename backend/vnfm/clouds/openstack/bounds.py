@@ -3,7 +3,9 @@
 They are in the transport, below every client library, as some of these read an error page before we see it.
 """
 
+import codecs
 import io
+from collections.abc import Iterator
 from errno import EMSGSIZE
 from http.client import HTTPResponse
 from socket import SocketIO, socket
@@ -13,6 +15,7 @@ from typing import Any, cast
 import requests
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.exceptions import ReadTimeoutError
 
 from vnfm.clouds.openstack.markup import plain_text
 
@@ -64,7 +67,7 @@ class _BoundedResponse(HTTPResponse):
     def __init__(self, sock: socket, *args: Any, **kwargs: Any) -> None:
         super().__init__(sock, *args, **kwargs)
         silence = sock.gettimeout() or 0.0
-        wire = cast("SocketIO", cast("io.BufferedReader", self.fp).detach())
+        wire = cast("SocketIO", self.fp.detach())
         self.fp = io.BufferedReader(_BoundedReader(wire, max(ANSWER_SECONDS, 2 * silence)))
 
 
@@ -88,6 +91,23 @@ POOLS = {"http": _Pool, "https": _TlsPool}
 """For a PoolManager of urllib3, by scheme."""
 
 
+def _pieces(answer: requests.Response) -> Iterator[bytes]:
+    """The body; a time-out in it is one of reading, as before the first byte."""
+    try:
+        yield from answer.iter_content(_PIECE)
+    except requests.exceptions.ConnectionError as error:
+        if error.args and isinstance(error.args[0], ReadTimeoutError):
+            raise requests.exceptions.ReadTimeout(str(error), request=answer.request) from error
+        raise
+
+
+def _is_known(encoding: str | None) -> bool:
+    try:
+        return encoding is not None and bool(codecs.lookup(encoding))
+    except LookupError:
+        return False
+
+
 def read_bounded(answer: requests.Response) -> None:
     """Read the body into `answer`; of an error the first bytes alone, and no markup.
 
@@ -95,18 +115,18 @@ def read_bounded(answer: requests.Response) -> None:
     """
     failed = answer.status_code >= _ERRORS
     limit, body = MAX_ERROR if failed else MAX_ANSWER, bytearray()
-    for piece in answer.iter_content(_PIECE):
+    for piece in _pieces(answer):
         body += piece
         if len(body) > limit:
             answer.close()
             if not failed:
                 raise AnswerTooLargeError(f"The answer has more than {MAX_ANSWER // 1024**2} MiB.")
             break
-    if answer.encoding is None:
+    if not _is_known(answer.encoding):
         answer.encoding = "utf-8"  # as OpenStack answers; to guess it from the content takes seconds
-    content = bytes(body[:limit])
+    encoding, content = answer.encoding or "utf-8", bytes(body[:limit])
     kind = answer.headers.get("content-type", "")
     if failed and ("json" not in kind or "html" in kind):
-        content = plain_text(content.decode(answer.encoding, "replace")).encode(answer.encoding, "replace")
+        content = plain_text(content.decode(encoding, "replace")).encode(encoding, "replace")
     answer._content = content  # noqa: SLF001  (what `content` gives, here as in requests' own tests)
-    answer._content_consumed = True  # type: ignore[attr-defined]  # noqa: SLF001
+    answer._content_consumed = True  # noqa: SLF001

@@ -27,6 +27,7 @@ from vnfm.clouds.errors import (
     QuotaExceeded,
     RateLimited,
     Rejected,
+    TooSlow,
     Transient,
     Unknown,
 )
@@ -101,7 +102,13 @@ def translate(error: Exception, service: Source) -> CloudError:
         return Transient(
             _message_of(error, None), service=_service_of(error, None, service), offending_fields=("cacert",)
         )
-    return _by_type(error)(_message_of(error, response), service=_service_of(error, response, service))
+    kind = TooSlow if _is_late(error) else _by_type(error)
+    return kind(_message_of(error, response), service=_service_of(error, response, service))
+
+
+def _is_late(error: Exception) -> bool:
+    """Whether the connection was there and the answer was not: keystoneauth calls both a ConnectTimeout."""
+    return isinstance(error, keystone.ConnectTimeout) and isinstance(error.__context__, requests.exceptions.ReadTimeout)
 
 
 def class_of_status(answer: requests.Response) -> str:

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from openstack.proxy import Proxy
 
-from vnfm.clouds.errors import Transient, Unknown
+from vnfm.clouds.errors import TooSlow, Unknown
 
 Params = list[tuple[str, str]]
 
@@ -26,7 +26,7 @@ def get(proxy: Proxy, path: str, params: Params | None = None) -> Any:
 def pages(proxy: Proxy, path: str, key: str, params: Params | None = None) -> Iterator[Mapping[str, Any]]:
     """Every element of a list, page after page, until the service names no next one; each id once.
 
-    Raises Unknown for a list that does not end, and Transient for one that takes longer than LIST_SECONDS.
+    Raises Unknown for a list that does not end, and TooSlow for one that takes longer than LIST_SECONDS.
     """
     query, known = params or [], set[str]()
     until = monotonic() + LIST_SECONDS
@@ -40,7 +40,7 @@ def pages(proxy: Proxy, path: str, key: str, params: Params | None = None) -> It
         if not rows or following == query:
             raise Unknown(f"The list {path} does not end: a page has nothing that earlier ones do not have.")
         if monotonic() > until:
-            raise Transient(f"The list {path} was not complete after {LIST_SECONDS:.0f} s.")
+            raise TooSlow(f"The list {path} was not complete after {LIST_SECONDS:.0f} s.")
         query = following
     raise Unknown(f"The list {path} does not end: it has more than {MAX_PAGES} pages.")
 
