@@ -30,6 +30,7 @@ from vnfm.faults.domain.dictionary import Severity
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.domain.policy import PolicySettings
 from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm, AlarmCount, AlarmPolicy, MaintenanceWindow
+from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import not_found
 
 AlarmListName = Literal["current", "historical", "merged"]
@@ -38,9 +39,14 @@ ALARM_LISTS: dict[AlarmListName, Q] = {"current": OPEN, "historical": ~OPEN, "me
 
 
 def vnf_alarm_list() -> QuerySet[Alarm]:
-    """Alarms of VNF instances, as SOL003 knows them; `correlated_open` of each are the open alarms that it causes."""
+    """Alarms of VNF instances, as SOL003 knows them; `correlated_open` of each are the open alarms that it causes.
+
+    `vim_connection` is how the NFVO calls the connection to the cloud; "" when it named none.
+    """
     rows = Alarm.objects.filter(UNSUPPRESSED, managed_object_type=ObjectType.VNF_INSTANCE)
     open_ones = rows.filter(OPEN).only("id", "root_cause_id")
+    instance = VnfInstance.objects.filter(pk=OuterRef("managed_object_id"))
+    rows = rows.annotate(vim_connection=Subquery(instance.values("vim_connection_id")))
     return rows.prefetch_related(Prefetch("correlated", queryset=open_ones, to_attr="correlated_open"))
 
 

@@ -9,6 +9,7 @@ from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.models import Alarm
 from vnfm.kit.links import link
 from vnfm.kit.wire import AnswerSerializer, JsonSerializer, LinkSerializer
+from vnfm.lcm.domain.grant_request import VIM_KEY
 
 
 class AlarmLinks(serializers.Serializer[None]):
@@ -60,7 +61,7 @@ class AlarmOut(AnswerSerializer):
             return None
         handle = {"resourceId": alarm.faulty_resource}
         if alarm.vim_id is not None:
-            handle["vimConnectionId"] = str(alarm.vim_id)
+            handle["vimConnectionId"] = getattr(alarm, "vim_connection", "") or VIM_KEY
         return {"faultyResource": handle, "faultyResourceType": alarm.faulty_resource_type}
 
     def get_acknowledgedBy(self, alarm: Alarm) -> str | None:

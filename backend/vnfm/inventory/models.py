@@ -28,6 +28,8 @@ class VnfInstance(models.Model):
     created_by = models.CharField(max_length=150, blank=True)
 
     vim = models.ForeignKey(Vim, null=True, on_delete=models.PROTECT, related_name="instances")
+    vim_connection_id = models.CharField(max_length=255, default="", db_default="", blank=True)
+    """How the NFVO calls the connection to the VIM (SOL003 4.4.1.6: the identifier is the NFVO's); "" without."""
     generation = models.PositiveIntegerField(default=0)
     """Counts instantiations; part of the stack's name, so that no two attempts meet."""
     flavour_id = models.CharField(max_length=100, blank=True)

@@ -19,6 +19,8 @@ class LcmOpOcc(models.Model):
     instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.SET_NULL, related_name="operations")
     instance_uuid = models.UUIDField()
     """Outlives the instance, so that history stays readable."""
+    vim_connection_id = models.CharField(max_length=255, default="", db_default="", blank=True)
+    """As of the instance, which it outlives."""
     operation = models.CharField(max_length=30)
     state = models.CharField(max_length=20, choices=[(s.value, s.value) for s in OperationState])
     version = models.BigIntegerField(default=1)

@@ -1,6 +1,7 @@
 """Reads of VIMs."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal, cast
 from uuid import UUID
@@ -65,6 +66,29 @@ def vim_of_same_user(*, connection: Connection) -> Vim | None:
     if same:
         return same[0]
     return found[0] if len(found) == 1 and not connection.region else None
+
+
+def vim_of_project(*, connection: Connection) -> Vim | None:
+    """The one VIM that is registered with the same Keystone and project id, by any user; None without an id.
+
+    Its project id is known by registration, or since its first probe.
+    """
+    if not connection.project_id:
+        return None
+    project = Q(project_id=connection.project_id) | Q(scoped_project_id=connection.project_id)
+    url = connection.auth_url.rstrip("/")
+    found = Vim.objects.filter(project, auth_url__in=(url, f"{url}/"))
+    if connection.region:
+        found = found.filter(region=connection.region)
+    rows = list(found.order_by("created_at", "id")[:2])
+    return rows[0] if len(rows) == 1 else None
+
+
+def vim_named(text: str) -> Vim | None:
+    """The VIM with this id, or else with this name: an NFVO may call clouds as its own inventory does."""
+    with suppress(ValueError):
+        return Vim.objects.filter(id=UUID(text)).first()
+    return Vim.objects.filter(name=text).first() if text else None
 
 
 def _same_place(connection: Connection) -> QuerySet[Vim]:

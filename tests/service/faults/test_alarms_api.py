@@ -44,9 +44,12 @@ def test_an_alarm_in_etsis_shape(viewer_api: APIClient, instance: VnfInstance) -
     body = answer.json()
     assert body["managedObjectId"] == str(instance.id)
     assert body["rootCauseFaultyResource"] == {
-        "faultyResource": {"vimConnectionId": str(instance.vim_id), "resourceId": alarm.faulty_resource},
+        "faultyResource": {"vimConnectionId": "vim1", "resourceId": alarm.faulty_resource},
         "faultyResourceType": "COMPUTE",
     }
+    VnfInstance.objects.update(vim_connection_id="my-vim")
+    for shown in (viewer_api.get(f"{ALARMS}/{alarm.id}").json(), viewer_api.get(ALARMS).json()[0]):
+        assert shown["rootCauseFaultyResource"]["faultyResource"]["vimConnectionId"] == "my-vim", "as the NFVO calls it"
     assert (body["perceivedSeverity"], body["eventType"], body["faultType"]) == (
         "CRITICAL",
         "EQUIPMENT_ALARM",

@@ -79,3 +79,11 @@ def test_editions_do_not_show_each_others(
 def test_api_versions(operator_api: APIClient) -> None:
     shown = operator_api.get("/vnfpm/api_versions").json()
     assert [each["version"] for each in shown["apiVersions"]] == ["1.3.0", "2.2.0"]
+
+
+def test_the_other_edition_says_where_a_job_is(operator_api: APIClient, create: Create, router: Router) -> None:
+    path = create(f"{V1}/pm_jobs", job(router, "VCpuUsageMeanVnf")).headers["Location"]
+    missing = operator_api.get(path.replace("/v1/", "/v2/"))
+    assert missing.status_code == 404
+    assert "was created by /vnfpm/v1" in missing.json()["detail"]
+    assert operator_api.get("/vnfpm/v2/pm_jobs?filter=(eq,criteria/performanceMetric,VCpuUsageMeanVnf)").json() == []

@@ -1,7 +1,7 @@
 """Attributes of SOL003's lists that a filter may name, and where they are found (SOL013 5.2, SOL003 5.4.2, 5.4.12)."""
 
 from django.db.models import Case, CharField, Exists, F, Func, JSONField, OuterRef, Q, TextField, Value, When
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Coalesce, NullIf
 
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.kit.json_filters import Objects, Texts
@@ -81,7 +81,12 @@ _NETWORK: Attributes = {
     "networkResource/resourceId": Member(_LINKS, "network_id"),
 }
 
-_VIM_NAMED = Computed(Case(When(vim__isnull=True, then=Value("")), default=Value(VIM_KEY)))
+_VIM_NAMED = Computed(
+    Case(
+        When(vim__isnull=True, then=Value("")),
+        default=Coalesce(NullIf("vim_connection_id", Value("")), Value(VIM_KEY)),
+    )
+)
 
 _VIM: Attributes = {
     "vimId": "vim_id",

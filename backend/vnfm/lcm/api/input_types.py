@@ -12,6 +12,7 @@ from vnfm.lcm.wire.editions import V2, Edition
 MAX_ID = 255
 MAX_SECRET = 500
 MAX_ACCOUNT = 100
+MAX_PROJECT_ID = 64
 """Of names in Keystone, as a VIM keeps them."""
 MAX_COUNT = 2**31 - 1
 """Of what is counted, such as levels of a scaling aspect: that of PostgreSQL's integer."""
@@ -97,13 +98,19 @@ class InterfaceInfo(StrictSerializer):
 
 
 class AccessInfo(StrictSerializer):
-    """How we log in to an OpenStack VIM, from the same registry: with a user's name and password alone."""
+    """How we log in to an OpenStack VIM, from the same registry: with a user's name and password alone.
 
-    strange = unsupported("We log in with username, password, project, userDomain and projectDomain alone.")
+    `projectId` is not of the registry: Keystone's id of the project, in place of its name and domain.
+    """
+
+    strange = unsupported(
+        "We log in with username, password, project or projectId, userDomain and projectDomain alone."
+    )
 
     username = Text(required=False, max_length=MAX_ACCOUNT)
     password = Text(required=False, max_length=MAX_SECRET)
     project = Text(required=False, max_length=MAX_ACCOUNT)
+    projectId = Text(required=False, max_length=MAX_PROJECT_ID)
     userDomain = Text(required=False, max_length=MAX_ACCOUNT)
     projectDomain = Text(required=False, max_length=MAX_ACCOUNT)
     region = Text(required=False, max_length=MAX_ACCOUNT, allow_blank=True)

@@ -25,7 +25,7 @@ SHORT_PAGE_SIZE = 1000
 _BUSY = Exists(LcmOpOcc.objects.filter(UNDER_WAY, instance=OuterRef("pk")))
 _SHORT = ("id", "name", "description", "instantiation_state", "created_at", "package_id", "busy")
 _OF_PACKAGE = ("vnfd_id", "provider", "product_name", "software_version", "vnfd_version")
-_OF_VIM = ("vim_type", "auth_url", "username", "project_name", "region")
+_OF_VIM = ("vim_type", "auth_url", "username", "project_name", "project_id", "region")
 _DEFERRED = ("settings", "sealed_settings", "member_slots", "stack_status_reason")
 
 

@@ -12,7 +12,7 @@ from vnfm.lcm.api.instance_rows import Cp, ExternalLink, InstantiatedRow, VnfcRo
 from vnfm.lcm.domain.grant_request import VIM_KEY
 from vnfm.lcm.domain.states import Operation, instance_actions
 from vnfm.lcm.wire.editions import EditionSerializer, Json
-from vnfm.lcm.wire.resource_changes import ResourceHandle, address_type, ext_cp_data, handle
+from vnfm.lcm.wire.resource_changes import ResourceHandle, address_type, ext_cp_data, handle, with_connection_id
 
 INFO = "instantiatedVnfInfo"
 VNFCS, NETWORKS, EXTERNAL = (
@@ -194,15 +194,27 @@ class VnfInstanceOut(EditionSerializer):
             fields["vnfPkgId"] = serializers.UUIDField(source="package.id")
         return fields
 
+    def to_representation(self, instance: VnfInstanceRow) -> Json:
+        shown = super().to_representation(instance)
+        if "instantiatedVnfInfo" in shown:
+            own = instance.instance.vim_connection_id
+            shown["instantiatedVnfInfo"] = with_connection_id(shown["instantiatedVnfInfo"], own)
+        return shown
+
     def get_vimConnectionInfo(self, row: VnfInstanceRow) -> Any:
         vim = row.instance.vim
         connection = vim and {
             "vimId": str(vim.id),
             "vimType": vim.vim_type,
             "interfaceInfo": {"endpoint": vim.auth_url},
-            "accessInfo": {"username": vim.username, "project": vim.project_name, "region": vim.region},
+            "accessInfo": {
+                "username": vim.username,
+                "project": vim.project_name or vim.project_id,
+                "region": vim.region,
+            },
         }
-        return self.edition.keyed({VIM_KEY: connection} if connection else {}, key="id")
+        key = row.instance.vim_connection_id or VIM_KEY
+        return self.edition.keyed({key: connection} if connection else {}, key="id")
 
     def get_instantiatedVnfInfo(self, row: VnfInstanceRow) -> InstantiatedRow | None:
         instantiated = row.instance.instantiation_state == VnfInstance.InstantiationState.INSTANTIATED

@@ -134,8 +134,10 @@ def _normalized(body: Mapping[str, Any], operation: Operation, instance_id: UUID
 def _require_same_vim(infos: Mapping[str, Any], instance: VnfInstance) -> None:
     """SOL003 lets these requests add VIMs and change credentials; for us both belong to the VIM, not to an instance."""
     words = "An instance stays in its VIM: name it by vimId alone. Its credentials are changed at /api/v1/vims."
-    vim_id = str(instance.vim_id)
-    others = [key for key, info in infos.items() if info.get("vimId") != vim_id or info.keys() - {"vimId", "vimType"}]
+    names = {str(instance.vim_id), instance.vim.name if instance.vim is not None else ""}
+    others = [
+        key for key, info in infos.items() if info.get("vimId") not in names or info.keys() - {"vimId", "vimType"}
+    ]
     if others:
         errors = [FieldError(f"/vimConnectionInfo/{key}", words) for key in others]
         raise unprocessable("OTHER_VIM", words, errors, "Leave vimConnectionInfo out.")

@@ -48,6 +48,8 @@ class GrantContext:
     networks: Mapping[str, str]
     """Virtual link id → Neutron network id, of the networks that the stack created."""
     public_url: str
+    vim_connection: str = VIM_KEY
+    """How the NFVO calls the connection to the VIM."""
 
 
 def needs_grant(operation: Operation) -> bool:
@@ -100,17 +102,18 @@ def _resources(context: GrantContext, change: Change) -> Iterator[dict[str, Any]
     settings = effective_settings(vnfd, context.plan.settings)
     for vnfc in _vnfcs(context, vnfd, change):
         place = f"{change}/{vnfc.vdu_id}/{vnfc.slot}"
-        server = _definition(place, "COMPUTE", vnfc.vdu_id, vnfc.server_id)
+        server = _definition(context, place, "COMPUTE", vnfc.vdu_id, vnfc.server_id)
         yield {**server, "vduId": vnfc.vdu_id, **package}
         for cp_id in _external(vnfd, vnfc.vdu_id, settings):
-            yield {**_definition(f"{place}/{cp_id}", "LINKPORT", cp_id, vnfc.ports.get(cp_id, "")), **package}
+            yield {**_definition(context, f"{place}/{cp_id}", "LINKPORT", cp_id, vnfc.ports.get(cp_id, "")), **package}
     for vl_id, network_id in _networks(context, vnfd, change):
-        yield {**_definition(f"{change}/{vl_id}", "VL", vl_id, network_id), **package}
+        yield {**_definition(context, f"{change}/{vl_id}", "VL", vl_id, network_id), **package}
 
 
-def _definition(name: str, kind: str, template_id: str, resource_id: str) -> dict[str, Any]:
+def _definition(context: GrantContext, name: str, kind: str, template_id: str, resource_id: str) -> dict[str, Any]:
     """`resource_id` is "" for a resource that does not exist yet."""
-    handle = {"vimConnectionId": VIM_KEY, "resourceId": resource_id, "vimLevelResourceType": _TYPES[kind]}
+    connection = {"vimConnectionId": context.vim_connection}
+    handle = {**connection, "resourceId": resource_id, "vimLevelResourceType": _TYPES[kind]}
     definition: dict[str, Any] = {"id": name, "type": kind, "resourceTemplateId": template_id}
     return definition | ({"resource": handle} if resource_id else {})
 

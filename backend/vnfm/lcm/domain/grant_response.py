@@ -91,6 +91,8 @@ class OperationVim:
     auth_url: str
     project: str
     region: str
+    connection: str = VIM_KEY
+    """How the NFVO calls the connection to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +228,7 @@ def _check(name: str, message: str, *, ok: bool) -> GrantCheck:
 
 def _vim_check(decision: GrantDecision, vim: OperationVim) -> GrantCheck:
     known = {named.key: named for named in decision.vims}
-    own = {VIM_KEY, vim.id}
+    own = {VIM_KEY, vim.id, vim.connection}
     if decision.connections:
         foreign = [
             key for key in decision.connections if not (_is_same(known[key], vim) if key in known else key in own)

@@ -19,7 +19,14 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem, ProblemError
 from vnfm.lcm.domain.grant import GrantCheck
-from vnfm.lcm.domain.grant_request import GrantContext, GrantVnfc, grant_request, needs_grant, resource_ids
+from vnfm.lcm.domain.grant_request import (
+    VIM_KEY,
+    GrantContext,
+    GrantVnfc,
+    grant_request,
+    needs_grant,
+    resource_ids,
+)
 from vnfm.lcm.domain.grant_response import GrantDecision, OperationVim, apply_grant, check_grant, read_grant
 from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.plan import Plan
@@ -106,7 +113,8 @@ def follow_decision(
     assert instance is not None
     assert instance.vim is not None, "only MODIFY_INFO needs no VIM, and that is not granted"
     wanted = resource_ids(grant_request(_grant_context(op, plan)))
-    vim = OperationVim(str(instance.vim.id), instance.vim.auth_url, instance.vim.project_name, instance.vim.region)
+    found, connection = instance.vim, instance.vim_connection_id or VIM_KEY
+    vim = OperationVim(str(found.id), found.auth_url, found.project_name, found.region, connection)
     zones = clouds.provider().connect(vims.connection_of(instance.vim)).zones() if decision.zones else ()
     checks = check_grant(decision, Operation(op.operation), wanted, vim, zones)
     if against := " ".join(check.message for check in checks if check.status == "False"):
@@ -217,6 +225,7 @@ def _grant_context(op: LcmOpOcc, plan: Plan) -> GrantContext:
         vnfcs=_grant_vnfcs(instance),
         networks=dict(instance.virtual_links.filter(created_by_stack=True).values_list("vl_id", "network_id")),
         public_url=settings.PUBLIC_URL,
+        vim_connection=instance.vim_connection_id or VIM_KEY,
     )
 
 

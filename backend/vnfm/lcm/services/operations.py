@@ -112,10 +112,11 @@ def _accept(
     precondition(instance.version)
     require_action(instance, request.operation.task)
     require_valid(instance, request)
-    if vim is not None:
+    if vim is not None and isinstance(request, InstantiateRequest):
         instance.vim = vim
+        instance.vim_connection_id = next(iter(request.vim_connections), "")
         instance.generation += 1
-        instance.save(update_fields=["vim", "generation"])
+        instance.save(update_fields=["vim", "vim_connection_id", "generation"])
     if isinstance(request, InstantiateRequest):
         body, request = with_management_defaults(body, request, instance)
         require_valid(instance, request)
@@ -144,6 +145,7 @@ def _create_op(
     return LcmOpOcc.objects.create(
         instance=instance,
         instance_uuid=instance.id,
+        vim_connection_id=instance.vim_connection_id,
         operation=request.operation,
         state=OperationState.STARTING,
         params=redacted(body, vnfd),

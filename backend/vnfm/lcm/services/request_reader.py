@@ -33,7 +33,8 @@ from vnfm.vims import services as vim_services
 from vnfm.vims.models import Vim
 
 CHANGES_SETTINGS = (Operation.CHANGE_FLAVOUR, Operation.CHANGE_EXT_CONN, Operation.CHANGE_VNFPKG)
-PUBLIC_ACCESS = ("username", "project", "userDomain", "projectDomain", "region")
+MAX_CONNECTION_ID = 255
+PUBLIC_ACCESS = ("username", "project", "projectId", "userDomain", "projectDomain", "region")
 """Members of accessInfo that are no secret (see `resolve_vim`)."""
 
 
@@ -121,23 +122,28 @@ def resolve_vim(infos: Mapping[str, Mapping[str, Any]], *, may_register: bool = 
             raise _vim_error("/vimConnectionInfo", "Name the VIM: there is not exactly one.")
         return known[0]
     key, info = next(iter(infos.items()))
+    if len(key) > MAX_CONNECTION_ID:
+        raise _vim_error(
+            "/vimConnectionInfo", f"The identifier of a connection has at most {MAX_CONNECTION_ID} characters."
+        )
     pointer = f"/vimConnectionInfo/{key}"
     if info.get("accessInfo"):
         return _resolve_connection(_connection(info, pointer), may_register=may_register)
-    vim_id = str(info.get("vimId") or "")
-    try:
-        return Vim.objects.get(id=UUID(vim_id))
-    except (ValueError, Vim.DoesNotExist):
-        raise _vim_error(f"{pointer}/vimId", f"There is no VIM {vim_id!r}; GET /api/v1/vims lists them.") from None
+    named = vims.vim_named(str(info.get("vimId") or ""))
+    if named is None:
+        words = f"There is no VIM {info.get('vimId') or ''!r}; GET /api/v1/vims lists them."
+        raise _vim_error(f"{pointer}/vimId", words)
+    return named
 
 
 def _resolve_connection(connection: Connection, *, may_register: bool) -> Vim:
     if may_register:
         return vim_services.vim_for_connection(connection=connection)
-    known = vims.vim_of_same_user(connection=connection)  # who may use any VIM by its id need not know its password
+    # Who may use any VIM by its id needs to know neither its password nor its user.
+    known = vims.vim_of_same_user(connection=connection) or vims.vim_of_project(connection=connection)
     if known is not None:
         return known
-    account = f"user {connection.username} in project {connection.project_name}"
+    account = f"user {connection.username} in project {connection.project_name or connection.project_id}"
     detail = f"No cloud is registered at {connection.auth_url} for {account}; only an administrator may register one."
     next_step = "Let an administrator register it under Clouds (POST /api/v1/vims), then name it by vimId."
     raise ProblemError(Problem(403, "VIM_NOT_REGISTERED", "Not registered", detail, next_step))
@@ -150,24 +156,23 @@ def _vim_error(field: str, message: str) -> Exception:
 def _connection(info: Mapping[str, Any], pointer: str) -> Connection:
     """ETSI's keys for ETSINFV.OPENSTACK_KEYSTONE.V_3 (SOL003 4.4.1.6 and its registry of VIM types)."""
     interface, access = info.get("interfaceInfo") or {}, info["accessInfo"]
-    missing = [
-        f"{pointer}/{path}"
-        for path, value in (
-            ("interfaceInfo/endpoint", interface.get("endpoint")),
-            ("accessInfo/username", access.get("username")),
-            ("accessInfo/password", access.get("password")),
-            ("accessInfo/project", access.get("project")),
-        )
-        if not value
-    ]
+    needed = (
+        ("interfaceInfo/endpoint", "Keystone's URL", interface.get("endpoint")),
+        ("accessInfo/username", "the user name", access.get("username")),
+        ("accessInfo/password", "the password", access.get("password")),
+        ("accessInfo/project", "the project (project or projectId)", access.get("project") or access.get("projectId")),
+    )
+    missing = [(path, what) for path, what, value in needed if not value]
     if missing:
-        errors = [FieldError(path, "This is needed to reach the VIM.") for path in missing]
-        raise unprocessable("INCOMPLETE_VIM", "The VIM connection is incomplete.", errors, "Give what is named.")
+        errors = [FieldError(f"{pointer}/{path}", f"Give {what}: it is needed to log in.") for path, what in missing]
+        words = f"The VIM connection lacks {', '.join(what for _, what in missing)}."
+        raise unprocessable("INCOMPLETE_VIM", words, errors, "Give what is named, or name a registered VIM by vimId.")
     return Connection(
         auth_url=interface["endpoint"],
         username=access["username"],
         password=access["password"],
-        project_name=access["project"],
+        project_name=access.get("project") or "",
+        project_id=access.get("projectId") or "",
         user_domain_name=access.get("userDomain") or "Default",
         project_domain_name=access.get("projectDomain") or "Default",
         region=access.get("region") or "",

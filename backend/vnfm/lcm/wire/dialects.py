@@ -31,7 +31,7 @@ def vim_connection(data: Any) -> Any:
 
 
 def _access(data: Mapping[str, Any]) -> dict[str, Any]:
-    """ONAP SO: the user in `credentials`, the project as `projectName` with its id beside it, one domain for both."""
+    """ONAP SO: the user in `credentials`, the project by id or as `projectName` with the id, one domain for both."""
     access = _renamed(data, {"projectName": "project"})
     credentials = access.pop("credentials", None)
     if isinstance(credentials, Mapping):

@@ -20,7 +20,7 @@ from vnfm.lcm.wire.coordinations import (
     warnings_of,
 )
 from vnfm.lcm.wire.editions import V2, Edition, EditionSerializer, Json
-from vnfm.lcm.wire.resource_changes import ChangedExtVirtualLink, ResourceChanges
+from vnfm.lcm.wire.resource_changes import ChangedExtVirtualLink, ResourceChanges, with_connection_id
 
 OPERATION_DEFAULT = (
     "operationParams",
@@ -44,6 +44,7 @@ _COLUMNS = (
     "state_entered_time",
     "start_time",
     "instance_uuid",
+    "vim_connection_id",
     "operation",
     "automatic",
     "cancel_mode",
@@ -96,6 +97,11 @@ class VnfLcmOpOccOut(EditionSerializer):
     warnings = serializers.ListField(child=serializers.CharField(), required=False)
     vnfSnapshotInfoId = serializers.CharField(required=False)
     _links = serializers.DictField(child=LinkSerializer())
+
+    def to_representation(self, instance: LcmOpOcc) -> Json:
+        shown = super().to_representation(instance)
+        changes = {name: shown[name] for name in ("resourceChanges", "changedExtConnectivity") if name in shown}
+        return {**shown, **with_connection_id(changes, instance.vim_connection_id)}
 
     def actions_of(self, op: LcmOpOcc) -> list[Action]:
         """A list has the limits of its rows in the context, read at once."""

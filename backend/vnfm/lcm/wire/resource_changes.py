@@ -27,6 +27,18 @@ def handle(resource_id: str, resource_type: str) -> dict[str, str]:
     return {"vimConnectionId": VIM_KEY, "resourceId": resource_id, "vimLevelResourceType": resource_type}
 
 
+def with_connection_id(body: Any, connection_id: str) -> Any:
+    """The body with the NFVO's own name of the VIM connection in all of its resource handles; "" leaves ours."""
+    if not connection_id:
+        return body
+    if isinstance(body, list):
+        return [with_connection_id(each, connection_id) for each in body]
+    if not isinstance(body, dict):
+        return body
+    named = {"vimConnectionId": connection_id} if body.get("vimConnectionId") == VIM_KEY else {}
+    return {name: with_connection_id(value, connection_id) for name, value in body.items()} | named
+
+
 class AffectedVnfc(AnswerSerializer):
     getter = itemgetter
 

@@ -17,6 +17,7 @@ from vnfm.accounts.models import Role
 from vnfm.accounts.wire import caller
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.json_filters import Texts
+from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.query import Attributes, Member, filtered, one, page
 from vnfm.kit.query_guard import SELECTED
 from vnfm.kit.selection import selection, selection_parameters
@@ -30,7 +31,7 @@ from vnfm.pm.api.shapes import (
     PmJobOut,
     PmJobV1,
 )
-from vnfm.pm.models import PmJob, PmReport
+from vnfm.pm.models import PmJob, PmReport, PmThreshold
 from vnfm.pm.selectors.jobs import job_list
 from vnfm.pm.services.jobs import JobRequest, job_create
 from vnfm.pm.services.measurements import callback_update, measurement_delete
@@ -60,6 +61,16 @@ class PmOperators(APIView):
 
     read_role = write_role = Role.OPERATOR
     edition: ClassVar[str] = PmJob.Edition.V2
+
+    def require_edition(self, model: type[PmJob | PmThreshold], key: UUID, what: str) -> None:
+        """Raises a 404 problem that says where it is when it was created by the other edition.
+
+        One of 2.6.1 has no callback and no object type, which later editions require; one of these has no subscription.
+        """
+        other = model.objects.filter(pk=key).exclude(edition=self.edition).values_list("edition", flat=True).first()
+        if other is not None:
+            words = f"The {what} {key} was created by /vnfpm/{other}, which alone shows it."
+            raise ProblemError(Problem(404, "NOT_FOUND", "Not found", words, f"Ask for it at /vnfpm/{other}."))
 
 
 class _Jobs(PmOperators):
@@ -102,6 +113,7 @@ class _Jobs(PmOperators):
         return Response(PerformanceReport(report).data)
 
     def _job(self, request: Request, job_id: UUID) -> PmJob:
+        self.require_edition(PmJob, job_id, "PM job")
         return one(job_list(user=caller(request), edition=self.edition), "PM job", job_id)
 
 

@@ -84,6 +84,7 @@ class _Thresholds(PmOperators):
         return Response(status=204)
 
     def _threshold(self, request: Request, threshold_id: UUID) -> PmThreshold:
+        self.require_edition(PmThreshold, threshold_id, "threshold")
         return one(threshold_list(user=caller(request), edition=self.edition), "threshold", threshold_id)
 
 

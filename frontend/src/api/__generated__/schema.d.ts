@@ -3469,11 +3469,16 @@ export interface components {
             kinds?: components["schemas"]["DifferenceKindEnum"][];
             differences?: components["schemas"]["NamedDifferenceRequest"][];
         };
-        /** @description How we log in to an OpenStack VIM, from the same registry: with a user's name and password alone. */
+        /**
+         * @description How we log in to an OpenStack VIM, from the same registry: with a user's name and password alone.
+         *
+         *     `projectId` is not of the registry: Keystone's id of the project, in place of its name and domain.
+         */
         AccessInfoRequest: {
             username?: string;
             password?: string;
             project?: string;
+            projectId?: string;
             userDomain?: string;
             projectDomain?: string;
             region?: string;
