@@ -3,6 +3,7 @@ import { useEffect, type ReactNode } from "react";
 import { setConnection, setRetry } from "./connection";
 import { openEventStream } from "./eventStream";
 import { createInvalidator, parseChange, refetchAll } from "./live";
+import { frameKeys } from "./frame";
 import { keys } from "./keys";
 
 const EVENTS = "/api/v1/events";
@@ -31,6 +32,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       onLost(status) {
         setConnection({ state: "lost", since: new Date().toISOString() });
         if (status === 401) client.setQueryData(keys.session, null);
+        // Whether requests are answered: the stream alone may be cut.
+        void client.invalidateQueries({ queryKey: frameKeys.readiness });
         poll ??= setInterval(() => refetchAll(client), FALLBACK_POLL_MS);
       },
     });

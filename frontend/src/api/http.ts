@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
-import { NO_ANSWER, noAnswer, problemFrom, ProblemError } from "./problem";
+import { setAnswering } from "./connection";
+import { isOfProxy, NO_ANSWER, noAnswer, problemFrom, ProblemError } from "./problem";
 
 const CSRF_PATH = "/api/v1/session/csrf";
 const CSRF_HEADER = "X-CSRFToken";
@@ -30,9 +31,12 @@ async function fetchOrThrow(request: Request): Promise<Response> {
     response = await globalThis.fetch(request);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
+    setAnswering(false);
     throw noAnswer(error);
   }
-  if (!response.ok) throw problemFrom(response.status, response.headers.get("content-type"), await response.text());
+  const type = response.headers.get("content-type");
+  setAnswering(!isOfProxy(response.status, type));
+  if (!response.ok) throw problemFrom(response.status, type, await response.text());
   // Read, even where it is empty: else the network panel shows the request as aborted.
   if (response.headers.get("Content-Length") === "0") await response.text();
   return response;

@@ -31,6 +31,15 @@ export function noAnswer(cause: unknown): ProblemError {
   });
 }
 
+/** A proxy answers that it does not reach the server; the server's own 503 is a problem of the API. */
+export const isOfProxy = (status: number, contentType: string | null): boolean =>
+  [502, 503, 504].includes(status) && !contentType?.includes("problem+json");
+
+/** Whether the server did not answer at all; what it says itself has a code. */
+export const isNoAnswer = (error: unknown): boolean =>
+  error instanceof ProblemError &&
+  (error.status === NO_ANSWER || ([502, 503, 504].includes(error.status) && !error.problem.code));
+
 const TITLES: Record<number, string> = {
   401: t`You are not logged in`,
   403: t`You are not allowed to do this`,

@@ -37,6 +37,7 @@ import { SearchButton } from "./SearchButton";
 import { OperationsButton } from "./OperationsButton";
 import { OperationsDrawerState } from "@/features/operations/OperationsDrawerState";
 import { OperationNotifier } from "./OperationNotifier";
+import { useIsOffline } from "@/api/connection";
 import { pb } from "@/paths";
 import { AlarmCounters } from "./AlarmCounters";
 import { Brand } from "@/ui/Brand";
@@ -130,12 +131,14 @@ function skipToMain(event: React.MouseEvent) {
 }
 
 export function Shell() {
+  const offline = useIsOffline();
   return (
     <LiveProvider>
       <ToastProvider>
         <OperationNotifier />
         <OperationsDrawerState>
           <Page
+            className={offline ? "vm-offline" : ""}
             masthead={<Header />}
             sidebar={<Navigation />}
             isManagedSidebar

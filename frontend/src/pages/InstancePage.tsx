@@ -23,7 +23,8 @@ import { PageTabs } from "@/ui/PageTabs";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { Screen } from "@/ui/Screen";
 import { GoodConditions } from "@/ui/Conditions";
-import { changingLook, INSTANTIATION, lookOf } from "@/ui/states";
+import { changingLook } from "@/ui/operationText";
+import { INSTANTIATION, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
 const Topology = lazy(() => import("@/features/instances/topology/InstanceTopology"));

@@ -23,7 +23,8 @@ import { Loading } from "@/ui/Loading";
 import { vnfdTitle } from "@/ui/names";
 import { RowLink } from "@/ui/RowLink";
 import { Screen } from "@/ui/Screen";
-import { changingLook, INSTANTIATION, lookOf, SEVERITIES, SEVERITY } from "@/ui/states";
+import { changingLook } from "@/ui/operationText";
+import { INSTANTIATION, lookOf, SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
 import { useChangingInstances } from "@/ui/useChangingInstances";
@@ -143,9 +144,9 @@ function useRows(view: ListView) {
   const { data: vnfds } = useQuery(q.vnfds());
   const { data: vims } = useQuery(q.vims());
   const { data: open } = useQuery(q.opOccsOpen());
-  const { data, isError, isPlaceholderData } = useQuery(q.alarmCounts({ managedObjectType: "VNF_INSTANCE" }));
+  const { data, error, isPlaceholderData } = useQuery(q.alarmCounts({ managedObjectType: "VNF_INSTANCE" }));
   const rows = useMemo(() => {
-    const alarmsOf = alarmCountsOf({ data, isError, isPlaceholderData });
+    const alarmsOf = alarmCountsOf({ data, error, isPlaceholderData });
     return instances?.map((instance): Row => ({
       instance,
       vnfd: vnfds ? vnfds.find((vnfd) => vnfd.vnfdId === instance.vnfdId) : null,
@@ -153,8 +154,8 @@ function useRows(view: ListView) {
       open: open?.find((occ) => occ.vnfInstanceId === instance.id),
       alarms: alarmsOf(instance.id),
     }));
-  }, [instances, vnfds, vims, open, data, isError, isPlaceholderData]);
-  return { rows, waiting, uncounted: isError };
+  }, [instances, vnfds, vims, open, data, error, isPlaceholderData]);
+  return { rows, waiting, uncounted: error !== null };
 }
 
 /** Those of them that are so; what is not known of one is no answer. */

@@ -11,7 +11,7 @@ import { StepList } from "@/features/operations/StepList";
 import { OperationTimeline } from "@/features/operations/OperationTimeline";
 import { PageTabs } from "@/ui/PageTabs";
 import { Screen } from "@/ui/Screen";
-import { operationText } from "@/ui/states";
+import { operationText } from "@/ui/operationText";
 import { Since } from "@/ui/Time";
 
 function Parts({ occ }: { occ: OpOcc }) {

@@ -4,6 +4,7 @@ import { Button, Form, Modal, ModalBody, ModalFooter, ModalHeader } from "@patte
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Fragment, useEffect, useId, useRef, useState } from "react";
+import { useIsOffline } from "@/api/connection";
 import { isStatus } from "@/api/http";
 import { asProblem, type FieldErrors } from "@/api/problem";
 import type { ProblemFieldError } from "@/api/types";
@@ -158,6 +159,7 @@ export function NewRecordDialog({
 export function RecordDialog(props: Props) {
   const { title, button, lead, fields, isNew, onClose, appendTo } = props;
   const id = useId();
+  const offline = useIsOffline();
   const { draft, utc, errors, rest, met, saving, submit, set } = useRecordForm(props);
   const [needing, setNeeding] = useState<SearchSpec>();
   const [first, setFirst] = useState<string>();
@@ -252,7 +254,7 @@ export function RecordDialog(props: Props) {
         </Form>
       </ModalBody>
       <ModalFooter>
-        <Button type="submit" form={`${id}-form`} isLoading={saving.isPending} isDisabled={saving.isPending}>
+        <Button type="submit" form={`${id}-form`} isLoading={saving.isPending} isDisabled={saving.isPending || offline}>
           {button}
         </Button>
         <Button variant="link" onClick={onClose}>

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Button, Form, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState, type ReactNode } from "react";
+import { useIsOffline } from "@/api/connection";
 import { isStatus } from "@/api/http";
 import { Conflict } from "./Conflict";
 import { ProblemAlert } from "./Problem";
@@ -25,6 +26,7 @@ export function ConfirmDialog(props: Props) {
   const { title, button, danger = true, closeText = t`Cancel`, typed, run, onDone, onClose, children } = props;
   const id = useId();
   const [text, setText] = useState("");
+  const offline = useIsOffline();
   const act = useMutation({ mutationFn: run, onSuccess: onDone });
   return (
     <Modal
@@ -55,7 +57,7 @@ export function ConfirmDialog(props: Props) {
         <Button
           variant={danger ? "danger" : "primary"}
           isLoading={act.isPending}
-          isDisabled={act.isPending || (typed !== undefined && !isTyped(text, typed.name))}
+          isDisabled={act.isPending || offline || (typed !== undefined && !isTyped(text, typed.name))}
           onClick={() => act.mutate()}
         >
           {button}

@@ -1,11 +1,11 @@
 import LockIcon from "@patternfly/react-icons/dist/esm/icons/lock-icon";
 import type { ReactNode } from "react";
 import { Empty } from "./Empty";
-import { useDisabledReason, type Role } from "./rights";
+import { useMissingRole, type Role } from "./rights";
 
 /** Renders `children` only for a role; other users see which role it takes, and no request is sent. */
 export function RequireRole({ title, needs, children }: { title: string; needs: Role; children: ReactNode }) {
-  const whyNot = useDisabledReason(needs);
+  const whyNot = useMissingRole(needs);
   if (whyNot === undefined) return children;
   return (
     <Empty title={title} icon={LockIcon}>

@@ -2,7 +2,8 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import ExclamationTriangleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon";
 import { useMutation, useQueryClient, type Query } from "@tanstack/react-query";
-import { asProblem, inOurWords } from "@/api/problem";
+import { useIsOffline } from "@/api/connection";
+import { asProblem, inOurWords, isNoAnswer } from "@/api/problem";
 import { queryLabel, useMatchingQueries } from "./queryLabels";
 import { Since } from "./Time";
 
@@ -32,7 +33,9 @@ const wordsOf = (query: Query): string => {
  */
 export function StaleNotice() {
   const client = useQueryClient();
-  const amiss = useMatchingQueries(isAmiss, stateOf);
+  const offline = useIsOffline();
+  // The banner says once that the server is away.
+  const amiss = useMatchingQueries(isAmiss, stateOf).filter(({ state }) => !offline || !isNoAnswer(state.error));
   const again = useMutation({ mutationFn: () => client.refetchQueries({ predicate: isAmiss }) });
   if (amiss.length === 0) return null;
   const missing = [...new Set(amiss.filter(isMissing).map(queryLabel))];

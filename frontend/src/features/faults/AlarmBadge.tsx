@@ -1,6 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { isNoAnswer } from "@/api/problem";
 import { q } from "@/api/queries";
 import type { AlarmObjectSummary, AlarmSummary, Severity } from "@/api/types";
 import { pb } from "@/paths";
@@ -19,12 +20,13 @@ export type AlarmCounts = AlarmObjectSummary | keyof typeof WORDS;
 /** From the answer about many objects, which names those alone that have any. One kept from other objects tells nothing. */
 export function alarmCountsOf({
   data,
-  isError,
+  error,
   isPlaceholderData,
-}: Pick<UseQueryResult<AlarmObjectSummary[]>, "data" | "isError" | "isPlaceholderData">): (
+}: Pick<UseQueryResult<AlarmObjectSummary[]>, "data" | "error" | "isPlaceholderData">): (
   objectId: string,
 ) => AlarmCounts {
-  if (isError) return () => "UNKNOWN";
+  // Of a server that is away the last answer stays, as all else that is shown; the banner says that it is old.
+  if (error && (!data || !isNoAnswer(error))) return () => "UNKNOWN";
   if (!data || isPlaceholderData) return () => "READING";
   const counts = new Map(data.map((each) => [each.managedObjectId, each]));
   return (objectId) => counts.get(objectId) ?? "NONE";
@@ -32,11 +34,11 @@ export function alarmCountsOf({
 
 /** How many open alarms each of these objects has; the same function until that changes. */
 export function useAlarmCounts(ids: readonly string[]): (objectId: string) => AlarmCounts {
-  const { data, isError, isPlaceholderData } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     ...q.alarmCounts({ managedObjectId: ids.join(",") }),
     enabled: ids.length > 0,
   });
-  return useMemo(() => alarmCountsOf({ data, isError, isPlaceholderData }), [data, isError, isPlaceholderData]);
+  return useMemo(() => alarmCountsOf({ data, error, isPlaceholderData }), [data, error, isPlaceholderData]);
 }
 
 export const worstOf = (counts: AlarmSummary | keyof typeof WORDS): Counted | undefined =>

@@ -14,9 +14,10 @@ import { filterText } from "@/api/filter";
 import { Panel } from "@/ui/Panel";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
-import { useDisabledReason } from "@/ui/rights";
+import { useMissingRole } from "@/ui/rights";
 import { faultText } from "@/ui/names";
-import { lookOf, OPERATION_STATE, operationText, SEVERITY } from "@/ui/states";
+import { operationText } from "@/ui/operationText";
+import { lookOf, OPERATION_STATE, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Moment } from "@/ui/Time";
 
@@ -117,7 +118,7 @@ const OPERATIONS = 30;
 
 /** What the audit trail knows of the instance and of its operations, for those who may read it. */
 function useAudit(id: string, occs: readonly OpOccSummary[] | undefined) {
-  const may = useDisabledReason("admin") === undefined;
+  const may = useMissingRole("admin") === undefined;
   const latest = [...(occs ?? [])].sort((a, b) => b.startTime.localeCompare(a.startTime)).slice(0, OPERATIONS);
   const about = [id, ...latest.map((occ) => occ.id)].map((each) => `'${each}'`);
   return useQuery({

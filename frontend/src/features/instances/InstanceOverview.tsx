@@ -11,7 +11,8 @@ import { BadConditions } from "@/ui/Conditions";
 import { Copy } from "@/ui/Copy";
 import type { Fact } from "@/ui/Facts";
 import { vnfdTitle } from "@/ui/names";
-import { isAsDesired, lookOf, OPERATION_STATE, operationText } from "@/ui/states";
+import { operationText } from "@/ui/operationText";
+import { isAsDesired, lookOf, OPERATION_STATE } from "@/ui/states";
 import { Ago } from "@/ui/Time";
 
 function vnfcWords({ vnfcs }: VnfInstance): string {

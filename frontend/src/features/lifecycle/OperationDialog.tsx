@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
 import { useId, useState, type ReactNode } from "react";
 import type { Task } from "@/api/calls";
+import { useIsOffline } from "@/api/connection";
 import { isStatus } from "@/api/http";
 import { asProblem, splitFieldErrors, type FieldErrors } from "@/api/problem";
 import type { PlannedRequests, VnfInstance } from "@/api/types";
@@ -44,6 +45,7 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
   const { instance, operation, request, title, button, danger = false, agreed = true } = props;
   const { fieldOf = NO_FIELD, onClose, firstFieldId, children } = props;
   const id = useId();
+  const offline = useIsOffline();
   const [opened] = useState(instance.version);
   const choices = usePlanRequest<K>(request && { operation, vnfInstanceId: instance.id, request }, instance.version);
   const { planning, input, ready, failure } = choices;
@@ -83,7 +85,7 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
       <ModalFooter>
         <Button
           variant={danger || deleted > 0 ? "danger" : "primary"}
-          isDisabled={!ready || !agreed || start.isPending}
+          isDisabled={!ready || !agreed || start.isPending || offline}
           isLoading={start.isPending}
           onClick={() => input && start.mutate(input.request)}
         >

@@ -11,7 +11,7 @@ import { CancelDialog } from "@/features/lifecycle/CancelDialog";
 import { ActionButton, actionOf } from "@/ui/ActionButton";
 import { Conflict } from "@/ui/Conflict";
 import { ProblemAlert } from "@/ui/Problem";
-import { operationText } from "@/ui/states";
+import { operationText } from "@/ui/operationText";
 
 const CHOICES = [
   { name: "retry", text: t`Retry`, variant: "primary" },

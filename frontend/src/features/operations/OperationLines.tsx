@@ -8,7 +8,8 @@ import { frameKeys, type OperationLine } from "@/api/frame";
 import { keys } from "@/api/keys";
 import { CancelDialog } from "@/features/lifecycle/CancelDialog";
 import { pb } from "@/paths";
-import { lookOf, operationText, OPERATION_STATE } from "@/ui/states";
+import { operationText } from "@/ui/operationText";
+import { lookOf, OPERATION_STATE } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago, Elapsed, Since } from "@/ui/Time";
 

@@ -6,7 +6,8 @@ import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-i
 import { useState, type ReactNode } from "react";
 import type { PendingGrant, OpOcc } from "@/api/types";
 import { ProblemAlert } from "@/ui/Problem";
-import { lookOf, operationText, OPERATION_STATE, STEP_STATE } from "@/ui/states";
+import { operationText } from "@/ui/operationText";
+import { lookOf, OPERATION_STATE, STEP_STATE } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago, Elapsed, Since } from "@/ui/Time";
 import { CancelButton, DecisionButtons } from "./DecisionButtons";

@@ -5,7 +5,7 @@ import { vsrPe } from "../../../mock-api/fixtures/vnfds";
 import { makeOcc } from "../../../mock-api/occurrences";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
-import { changingLook } from "@/ui/states";
+import { changingLook } from "@/ui/operationText";
 import type { OperationState } from "@/api/types";
 
 vi.setConfig({ testTimeout: 20_000 });
