@@ -109,6 +109,12 @@ function renewSecret({ db, params }: Context): Response {
 }
 
 /** Users, their tokens and passwords, and who did what. */
+/** The API filters by it, and does not send it. */
+const withDryRun = (each: P.AuditEntry) => ({
+  ...each,
+  dryRun: String(each.detail["dryRun"] === true || each.object.startsWith("/api/v1/plans")),
+});
+
 export const people: Route[] = [
   ["GET", /^\/api\/v1\/users$/, ofAdmins((context) => listed(context, context.db.users))],
   ["POST", /^\/api\/v1\/users$/, ofAdmins(create)],
@@ -142,6 +148,6 @@ export const people: Route[] = [
       return none();
     }),
   ],
-  ["GET", /^\/api\/v1\/audit$/, ofAdmins((context) => listed(context, context.db.audit))],
+  ["GET", /^\/api\/v1\/audit$/, ofAdmins((context) => listed(context, context.db.audit.map(withDryRun)))],
   ["GET", /^\/api\/v1\/audit\.csv$/, ofAdmins(({ db }) => csv(["at", "actor", "action", "object"], db.audit))],
 ];

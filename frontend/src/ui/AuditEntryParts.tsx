@@ -1,29 +1,30 @@
 import { t } from "@lingui/core/macro";
+import { Button } from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { AuditEntry } from "@/api/people";
+import { asProblem } from "@/api/problem";
+import { q } from "@/api/queries";
+import { auditJob, requestOf } from "./auditText";
 import { wordsOf } from "./names";
 import { ANSWERED } from "./states";
 import { StateLabel } from "./StateLabel";
-
-const REQUEST = /^([A-Z]+) (\d{3})$/;
-
-/** Of an entry that tells of a request: its method, and the status that it ended with. */
-export function requestOf({ action }: Pick<AuditEntry, "action">): { method: string; status: number } | undefined {
-  const [, method, status] = REQUEST.exec(action) ?? [];
-  return method === undefined ? undefined : { method, status: Number(status) };
-}
+import { UnifiedDiff } from "./UnifiedDiff";
 
 /** How it ended. What is no request was written down when it was done. */
 export function AuditOutcome({ entry }: { entry: AuditEntry }) {
-  const status = requestOf(entry)?.status ?? (entry.action.endsWith(".refused") ? 401 : 200);
+  const status =
+    requestOf(entry)?.status ??
+    (entry.action.endsWith(".refused") ? 401 : entry.action.endsWith(" FAILED") ? 500 : 200);
   const look = status < 400 ? ANSWERED.done : status < 500 ? ANSWERED.refused : ANSWERED.failed;
-  return <StateLabel look={look} />;
+  return <StateLabel look={look} title={requestOf(entry) ? `HTTP ${status}` : undefined} />;
 }
 
 /** "instantiationLevelId" and "heat_stack" as words. */
 const labelOf = (name: string): string => wordsOf(name.replaceAll(/[_.]/g, " "));
 
 const detailText = (value: unknown): string => {
-  if (Array.isArray(value)) return value.length > 3 ? t`${value.length} items` : value.map(detailText).join(", ");
+  if (Array.isArray(value)) return value.map(detailText).join(", ");
   if (typeof value === "boolean") return value ? t`yes` : t`no`;
   if (value === null || value === "") return t`nothing`;
   if (typeof value === "object")
@@ -33,19 +34,59 @@ const detailText = (value: unknown): string => {
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
-/** Ids, which say less than the rest. */
-const LAST: readonly string[] = ["id", "session", "token", "login"];
+/** Said by the sentence of the entry, its object or its user, or ids. */
+const SAID: ReadonlySet<string> = new Set([
+  ...[
+    "id",
+    "session",
+    "token",
+    "tokenName",
+    "login",
+    "names",
+    "name",
+    "username",
+    "vnfInstanceName",
+    "dryRun",
+    "reason",
+  ],
+  ...["job", "element", "changed", "fdn", "adminState", "linesAdded", "linesRemoved", "operation", "alarms"],
+]);
 
-/** What else is written down, a line for each. */
-export function AuditDetail({ entry: { detail } }: { entry: AuditEntry }) {
-  const lines = Object.entries(detail).sort(([a], [b]) => LAST.indexOf(a) - LAST.indexOf(b));
+/** The lines that a job changed, or would have. */
+function JobLines({ element, job }: { element: string; job: string }) {
+  const [open, setOpen] = useState(false);
+  const { data, error } = useQuery({ ...q.configurationJob(element, job), enabled: open });
   return (
     <>
+      <Button variant="link" isInline size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? t`Hide the lines` : t`Show the lines`}
+      </Button>
+      {open && error && <p className="vm-quiet">{asProblem(error).detail || t`These lines are no longer stored.`}</p>}
+      {open &&
+        data &&
+        (data.diff ? (
+          <UnifiedDiff text={data.diff} label={t`Lines`} />
+        ) : (
+          <p className="vm-quiet">{t`No lines changed.`}</p>
+        ))}
+    </>
+  );
+}
+
+/** Why it was refused, what it changed, and what else is written down, a line for each. */
+export function AuditDetail({ entry }: { entry: AuditEntry }) {
+  const { detail } = entry;
+  const lines = Object.entries(detail).filter(([name, value]) => !SAID.has(name) && value !== null && value !== "");
+  const job = auditJob(entry);
+  return (
+    <>
+      {typeof detail["reason"] === "string" && <div className="vm-normal">{detail["reason"]}</div>}
       {lines.map(([name, value]) => (
         <div key={name} className="vm-quiet vm-normal">
           {labelOf(name)}: {detailText(value)}
         </div>
       ))}
+      {job && <JobLines {...job} />}
     </>
   );
 }

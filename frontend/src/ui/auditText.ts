@@ -1,13 +1,21 @@
 /** What a request of the audit trail did, in the words of its button. */
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { pb } from "@/paths";
-import { requestOf } from "./AuditEntryParts";
 import { wordsOf } from "./names";
 
 interface Entry {
   action: string;
   object: string;
+  detail?: Readonly<Record<string, unknown>>;
 }
+const REQUEST = /^([A-Z]+) (\d{3})$/;
+
+/** Of an entry that tells of a request: its method, and the status that it ended with. */
+export function requestOf({ action }: Pick<Entry, "action">): { method: string; status: number } | undefined {
+  const [, method, status] = REQUEST.exec(action) ?? [];
+  return method === undefined ? undefined : { method, status: Number(status) };
+}
+
 /** What of an entry tells which object it is about. */
 interface About {
   action: string;
@@ -60,16 +68,65 @@ const TASK: Record<string, string> = {
   rollback: t`Roll back`,
   fail: t`Mark as failed`,
   cancel: t`Cancel`,
+  push: t`Push configuration to`,
+  backup: t`Back up`,
+  configuration: t`Change the backup schedule of`,
+  admin_state: t`Change the admin state of`,
+  acknowledge: t`Acknowledge`,
+  clear: t`Clear`,
+  assign: t`Assign`,
+  notes: t`Comment on`,
+  console: t`Open a console of`,
+  console_log: t`Read the console log of`,
+  suspend: t`Suspend`,
+  manage: t`Manage`,
+  unmanage: t`Unmanage`,
   probe: t`Probe`,
   resync: t`Resync`,
   accept: t`Accept drift of`,
   package_content: t`Upload content of`,
 };
+/** Of an element: "roll back" is of an operation, too. */
+const CONFIGURATION_TASK: Record<string, string> = { rollback: t`Roll back configuration of` };
+/** Collections that are a deed themselves. */
+const DEED: Record<string, string> = { plans: t`Plan an operation`, first_steps: t`Arrange the first steps` };
 const VERB: Record<string, string> = { POST: t`Create`, PUT: t`Replace`, PATCH: t`Edit`, DELETE: t`Delete` };
 /** Requests of the session, which is no object to its user. */
 const SESSION: Record<string, string> = { POST: t`Open a session`, DELETE: t`Log out` };
 /** What is recorded beside requests: "user.update". */
-const EVENT: Record<string, string> = { login: t`Log in`, "login.refused": t`Log in` };
+const EVENT: Record<string, string> = {
+  login: t`Log in`,
+  "login.refused": t`Log in`,
+  "GET secrets": t`Read the secrets of a configuration`,
+  "GET console log": t`Read a console log`,
+  "element host key forgotten": t`Forget the host key`,
+  drift_accept: t`Accept drift`,
+  instance_forget: t`Forget VNF instance`,
+  snapshot_forget: t`Forget snapshot`,
+};
+const JOB = /^configuration (PUSH|ROLLBACK|ADMIN_STATE|BACKUP) (DONE|FAILED)$/;
+const JOB_TEXT: Record<string, { DONE: string; FAILED: string }> = {
+  PUSH: { DONE: t`Configuration pushed`, FAILED: t`Push configuration` },
+  ROLLBACK: { DONE: t`Configuration rolled back`, FAILED: t`Roll back configuration` },
+  BACKUP: { DONE: t`Configuration backed up`, FAILED: t`Back up` },
+};
+
+/** "Configuration pushed: 1 line added", "Port 1/1/3 shut down", "Push configuration" of one that failed. */
+function jobText(kind: string, state: string, { changed, fdn, adminState, ...detail }: About["detail"]): string {
+  if (kind === "ADMIN_STATE") {
+    const part = String(fdn).split(":").slice(2).join(":");
+    return adminState === "UP" ? t`Bring up ${part}` : t`Shut down ${part}`;
+  }
+  const words = JOB_TEXT[kind]?.[state === "DONE" ? "DONE" : "FAILED"] ?? wordsOf(kind);
+  const [added, removed] = [detail["linesAdded"], detail["linesRemoved"]].map(Number);
+  const lines = [
+    added ? plural(added, { one: "# line added", other: "# lines added" }) : "",
+    removed ? plural(removed, { one: "# line removed", other: "# lines removed" }) : "",
+    changed === false ? t`nothing changed` : "",
+  ].filter(Boolean);
+  return lines.length > 0 ? `${words}: ${lines.join(", ")}` : words;
+}
+
 const EVENT_VERB: Record<string, string> = {
   acknowledge: t`Acknowledge`,
   assign: t`Assign`,
@@ -83,28 +140,37 @@ const EVENT_VERB: Record<string, string> = {
   unacknowledge: t`Unacknowledge`,
   update: t`Edit`,
 };
-function eventText(action: string): string {
+function eventText(action: string, detail: About["detail"]): string {
+  const [, kind = "", state = ""] = JOB.exec(action) ?? [];
+  if (kind) return jobText(kind, state, detail);
   const [noun = "", verb = ""] = action.split(".");
   const known = EVENT[action] ?? EVENT_VERB[verb];
-  if (known === undefined) return wordsOf(action.replaceAll(/[._]/g, " "));
+  if (known === undefined) return sentence(wordsOf(action.replaceAll(/[._]/g, " ")));
   return action in EVENT ? known : `${known} ${wordsOf(noun.replaceAll("_", " "))}`;
 }
 const ROOTS = /^\/(?:api\/v1|vnflcm\/v\d|vnfpkgm\/v\d|vnffm\/v\d|vnfpm\/v\d|vnfind\/v\d)\//;
 const ID = /^[\da-f]{8}-[\da-f-]{27}$|^\d+$/i;
 
 /** "Instantiate VNF instance" for `POST 202` of `/vnflcm/v2/vnf_instances/…/instantiate`, "Edit user" for `user.update`. */
-export function auditText({ action, object }: Entry): string {
+export function auditText({ action, object, detail = {} }: Entry): string {
   const method = requestOf({ action })?.method;
-  if (method === undefined || !ROOTS.test(object)) return eventText(action);
+  if (method === undefined || !ROOTS.test(object)) return eventText(action, detail);
   const names = object
     .replace(ROOTS, "")
     .split("/")
     .filter((part) => part !== "" && !ID.test(part));
   const last = names.at(-1) ?? "";
   const noun = (name: string) => NOUN[name] ?? wordsOf(name.replaceAll("_", " "));
-  const task = TASK[last];
+  const [collection = ""] = names;
+  const dryRun = (text: string) =>
+    detail["dryRun"] === true ? t`Dry run: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
   if (last === "session" && SESSION[method] !== undefined) return SESSION[method];
-  if (task !== undefined) return `${task} ${noun(names.at(-2) ?? "")}`.trim();
+  if (DEED[last] !== undefined) return DEED[last];
+  const task = (names.includes("configuration") ? CONFIGURATION_TASK[last] : undefined) ?? TASK[last];
+  if (task !== undefined) return dryRun(`${task} ${noun(collection === last ? "" : collection)}`.trim());
+  // What stands behind an id and is no collection is a task of the object.
+  if (method === "POST" && names.length > 1 && NOUN[last] === undefined)
+    return `${sentence(wordsOf(last.replaceAll("_", " ")))}: ${noun(collection)}`;
   return `${VERB[method] ?? method} ${noun(last)}`;
 }
 
@@ -115,6 +181,8 @@ const PAGES: Record<string, (id: string) => string> = {
   vims: pb.vim,
 };
 
+const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** The collection of a request's object, and its id: that in the path, or of what the request created. */
 function partsOf({ object, detail: { id: created } }: About): { collection: string; id: string } {
   const [collection = "", own = ""] = object.replace(ROOTS, "").split("/");
@@ -123,10 +191,15 @@ function partsOf({ object, detail: { id: created } }: About): { collection: stri
 
 /** "alarm route noc", of an event that has the id of its object. Undefined: what it has is no id. */
 function eventObject({ action, object, detail: { name } }: About): string | undefined {
+  if (JOB.test(action)) return `${NOUN["elements"] ?? ""} ${object}`;
   if (!ID.test(object)) return undefined;
   const [noun = ""] = action.split(".");
   return `${wordsOf(noun.replaceAll("_", " "))} ${typeof name === "string" ? name : object.slice(0, 8)}`;
 }
+
+/** The name that a request gave to what it created, or should have. */
+const nameIn = ({ vnfInstanceName, username, name }: About["detail"]): string | undefined =>
+  [vnfInstanceName, username, name].find((each): each is string => typeof each === "string");
 
 /** "VNF instance pe-1": by its kind and its name, or the beginning of its id. */
 export function auditObject(about: About): string | undefined {
@@ -134,12 +207,23 @@ export function auditObject(about: About): string | undefined {
   const { collection, id } = partsOf(about);
   const { names } = about.detail;
   const name = typeof names === "object" && names !== null ? Object.entries(names) : [];
-  const [, known = id.slice(0, 8)] = name.find(([of]) => of === collection) ?? [];
+  const [, known = nameIn(about.detail) ?? id.slice(0, 8)] = name.find(([of]) => of === collection) ?? [];
   return `${NOUN[collection] ?? wordsOf(collection.replaceAll("_", " "))} ${String(known)}`.trim();
+}
+
+/** The element and the job of an entry that tells of a change of a configuration, to show its lines. */
+export function auditJob(about: About): { element: string; job: string } | undefined {
+  const { element, job, id, dryRun } = about.detail;
+  if (JOB.test(about.action) && typeof element === "string" && typeof job === "string") return { element, job };
+  // A change leaves an entry of its own when it is done.
+  const asked = /\/elements\/([\da-f-]{36})\/(?:configuration\/(?:push|rollback)|admin_state)$/.exec(about.object);
+  return asked?.[1] && typeof id === "string" && dryRun === true ? { element: asked[1], job: id } : undefined;
 }
 
 /** The page of what the request was about, where it has one. */
 export function auditAddress(about: About): string | undefined {
+  const { element } = about.detail;
+  if (JOB.test(about.action) && typeof element === "string") return pb.element(element);
   const { collection, id } = partsOf(about);
   return ROOTS.test(about.object) && ID.test(id) ? PAGES[collection]?.(id) : undefined;
 }

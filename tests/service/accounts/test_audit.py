@@ -108,3 +108,36 @@ def test_csv_has_the_rows_of_the_list_and_no_formula(api_as: Callable[[str], API
     assert (rows[0]["actor"], rows[0]["detail"]) == ("'=1+1", '{"assignedTo": "bob"}')
     assert len(csv_rows(client.get(f"{AUDIT}.csv", {"filter": "(eq,action,alarm.clear)"}))) == 1
     assert client.get(f"{AUDIT}.csv", {"filter": "(eq,colour,red)"}).status_code == 400
+
+
+def test_a_refused_request_is_recorded_with_what_it_meant_and_why(api: APIClient) -> None:
+    given = {"name": "core-9", "managementAddress": "no address", "snmpPolicyId": None, "kind": "PHYSICAL"}
+    answer = api.post("/api/v1/elements", given, format="json")
+    assert answer.status_code in (400, 422)
+    recorded = AuditEntry.objects.latest("id")
+    assert recorded.action == f"POST {answer.status_code}"
+    assert recorded.detail == recorded.detail | {"name": "core-9", "managementAddress": "no address"}
+    assert recorded.detail["reason"] == " ".join(dict.fromkeys(each["message"] for each in answer.json()["errors"]))
+
+
+def test_nothing_but_names_of_a_refused_request_is_recorded(api: APIClient) -> None:
+    secret = {"username": "zoe", "password": "tiger", "role": "nobody", "displayName": ["x"]}
+    assert api.post("/api/v1/users", secret, format="json").status_code == 400
+    detail = AuditEntry.objects.latest("id").detail
+    assert set(detail) == {"username", "reason", "token", "tokenName"} | (set(detail) & {"session", "login"})
+    assert "tiger" not in str(detail)
+
+
+def test_a_name_of_a_refused_request_is_cut(api: APIClient) -> None:
+    api.post("/api/v1/sites", {"name": "s" * 5000, "latitude": "x"}, format="json")
+    detail = AuditEntry.objects.latest("id").detail
+    assert len(detail["name"]) <= 300
+    assert len(detail["reason"]) <= 300
+
+
+def test_what_changes_nothing_is_filtered_out(api: APIClient, four: None) -> None:
+    entry(4, action="POST 202", object="/api/v1/elements/1/configuration/push", detail={"dryRun": True})
+    entry(5, action="POST 202", object="/api/v1/plans")
+    entry(6, action="PATCH 200", object="/api/v1/first_steps")
+    assert actions(api, filter="(eq,dryRun,false)") == ["token.issue", "alarm.assign", "POST 403", "POST 202"]
+    assert actions(api, filter="(eq,dryRun,true)") == ["PATCH 200", "POST 202", "POST 202"]

@@ -75,6 +75,9 @@ def test_a_push_records_the_versions_before_and_after(router: Router, kind: str)
     assert (again.changed, again.after) == (False, job.after)
     (entry, *_) = AuditEntry.objects.filter(object=element.name)
     assert (entry.actor, entry.action) == ("ann", "configuration PUSH DONE")
+    assert entry.detail == entry.detail | {"element": str(element.id), "job": str(job.id), "changed": True}
+    assert entry.detail["linesAdded"] > 0
+    assert "hush" not in str(entry.detail)
     element.refresh_from_db()
     assert element.resync_state == "WAITING", "the element is polled again"
 

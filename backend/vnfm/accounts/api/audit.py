@@ -1,4 +1,6 @@
 import re
+from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 import structlog
@@ -18,8 +20,12 @@ from vnfm.kit.middleware import Middleware
 
 _OBJECT = re.compile(r"/([a-z_]+)/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?=/|$)")
 _OPERATION = re.compile(r"/vnf_lcm_op_occs/([0-9a-f-]{36})$")
-CREATED = ("id", "name", "username", "vnfInstanceName", "role")
+CREATED = ("id", "name", "username", "vnfInstanceName", "role", "managementAddress", "dryRun")
 """Attributes of a created object that the trail copies, as far as it has them."""
+REQUESTED = ("name", "username", "vnfInstanceName", "managementAddress", "dryRun")
+"""Of a request that was refused, what says which object was meant; the rest of its body may be secret."""
+LONGEST = 300
+"""Characters of a reason or of a requested name."""
 
 log = structlog.get_logger(__name__)
 
@@ -76,10 +82,34 @@ def _detail(request: HttpRequest, response: HttpResponseBase) -> dict[str, Any]:
         detail["names"] = names
     body = getattr(response, "data", None)
     if response.status_code in (201, 202) and isinstance(body, dict):
-        detail |= {name: str(body[name]) for name in CREATED if body.get(name)}
+        detail |= {name: _copied(body[name]) for name in CREATED if body.get(name)}
+    if response.status_code >= HTTPStatus.BAD_REQUEST:
+        detail |= _requested(response) | _reason(body)
     if operation := _OPERATION.search(response.headers.get("Location", "")):
         detail["operation"] = operation[1]
     return detail
+
+
+def _copied(value: object) -> str | bool:
+    return value if isinstance(value, bool) else str(value)[:LONGEST]
+
+
+def _requested(response: HttpResponseBase) -> dict[str, Any]:
+    """Which object a refused request meant, as far as its JSON was read; see REQUESTED."""
+    request = getattr(response, "renderer_context", {}).get("request")
+    body = getattr(request, "_full_data", None)  # `data` would parse what was refused unread, such as an upload
+    if not isinstance(body, Mapping):
+        return {}
+    return {name: _copied(body[name]) for name in REQUESTED if isinstance(body.get(name), str | bool) and body[name]}
+
+
+def _reason(problem: object) -> dict[str, str]:
+    """The sentences that the user got: those of the fields, else that of the whole."""
+    if not isinstance(problem, Mapping):
+        return {}
+    errors = problem.get("errors") or ()
+    words = " ".join(dict.fromkeys(str(each["message"]) for each in errors)) or str(problem.get("detail") or "")
+    return {"reason": words[:LONGEST]} if words else {}
 
 
 def _credential(request: HttpRequest) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """/api/v1/audit: the audit trail, for administrators."""
 
-from django.db.models import F, Func, TextField
+from django.db.models import Case, F, Func, Q, TextField, Value, When
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -27,10 +27,13 @@ COLUMNS = {
     "detail": "detail",
 }
 """Names on the wire to columns."""
+CHANGES_NOTHING = Q(detail__dryRun=True) | Q(object__regex=r"^/api/v1/(plans|first_steps|topology/positions)(/|$)")
 FILTERABLE: Attributes = {
     **{name: column for name, column in COLUMNS.items() if name not in {"id", "detail"}},
     "address": Computed(Func(F("address"), function="HOST", output_field=TextField())),  # a part of it matches, too
+    "dryRun": Computed(Case(When(CHANGES_NOTHING, then=Value("true")), default=Value("false"))),
 }
+"""`dryRun` is "true" of plans, dry runs and what a user arranges for his own screen: they change no object."""
 LATEST = ("-at", "id")
 
 
@@ -41,7 +44,10 @@ class AuditEntryOut(serializers.ModelSerializer[AuditEntry]):
     )
     object = serializers.CharField(help_text="A name, an id, or the path of the request.")
     requestId = serializers.CharField(source="request_id", help_text="X-Request-ID of the request, as in the log.")
-    detail = serializers.DictField(child=serializers.JSONField(), help_text="Never a secret, nor a request's body.")
+    detail = serializers.DictField(
+        child=serializers.JSONField(),
+        help_text="Never a secret, nor a request's body; of a refused request its reason and the names in it.",
+    )
 
     class Meta:
         model = AuditEntry

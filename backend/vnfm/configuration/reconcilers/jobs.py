@@ -6,6 +6,7 @@ whose worker died is started again, which first finds out what has been done.
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import structlog
@@ -14,7 +15,7 @@ from django.db.models import Q
 
 from vnfm.accounts.services import audit
 from vnfm.configuration.domain.jobs import BUSY_RETRY, MAX_ATTEMPTS, WORKER_GRACE, problem_of, retry_delay
-from vnfm.configuration.models import ConfigurationJob, seal_text
+from vnfm.configuration.models import ConfigurationJob, seal_text, unseal_text
 from vnfm.configuration.reconcilers.admin_state import set_admin_state
 from vnfm.configuration.reconcilers.backup import backup
 from vnfm.configuration.reconcilers.push import PushResult, push, roll_back
@@ -25,6 +26,8 @@ from vnfm.kit import clock, lease, tasks
 from vnfm.kit.problem import Problem, ProblemError
 
 State = ConfigurationJob.State
+LONGEST_REASON = 300
+"""Characters of a problem in the audit trail."""
 CHANGES: Mapping[str, Callable[[ConfigurationJob, Session], PushResult]] = {
     "PUSH": push,
     "ROLLBACK": roll_back,
@@ -141,7 +144,7 @@ def _end(job: ConfigurationJob, **columns: object) -> None:
     if not job_change(job, wake_at=None, ended_at=clock.now(), **columns):
         return
     if job.kind != ConfigurationJob.Kind.BACKUP and not job.dry_run:
-        detail = {"job": str(job.id), "changed": job.changed, "fdn": job.fdn, "adminState": job.admin_state}
+        detail = _audit_detail(job)
         audit(actor=job.by, action=f"configuration {job.kind} {job.state}", target=job.element.name, detail=detail)
     now = clock.now()
     waiting = ConfigurationJob.objects.filter(element=job.element, state=State.WAITING, wake_at__lte=now + BUSY_RETRY)
@@ -149,6 +152,22 @@ def _end(job: ConfigurationJob, **columns: object) -> None:
     if next_id is not None:
         ConfigurationJob.objects.filter(id=next_id).update(wake_at=now)
         tasks.enqueue_on_commit(RUN, next_id)
+
+
+def _audit_detail(job: ConfigurationJob) -> dict[str, Any]:
+    """What the audit trail says of a change of an element; the lines themselves are in the job."""
+    detail: dict[str, Any] = {"job": str(job.id), "element": str(job.element_id), "changed": job.changed}
+    if job.fdn:
+        detail |= {"fdn": job.fdn, "adminState": job.admin_state}
+    if job.sealed_diff:
+        lines = [line for line in unseal_text(job.sealed_diff).splitlines() if not line.startswith(("---", "+++"))]
+        detail |= {f"lines{word}": sum(line.startswith(sign) for line in lines) for word, sign in _SIGNS}
+    if job.problem:
+        detail["reason"] = Problem.from_json(job.problem).detail[:LONGEST_REASON]
+    return detail
+
+
+_SIGNS = (("Added", "+"), ("Removed", "-"))
 
 
 @transaction.atomic

@@ -4051,7 +4051,7 @@ export interface components {
             readonly address: string | null;
             /** @description X-Request-ID of the request, as in the log. */
             requestId: string;
-            /** @description Never a secret, nor a request's body. */
+            /** @description Never a secret, nor a request's body; of a refused request its reason and the names in it. */
             detail: {
                 [key: string]: unknown;
             };
@@ -10677,7 +10677,7 @@ export interface operations {
     audit_list: {
         parameters: {
             query?: {
-                /** @description (op,attribute,value);… over action, actor, address, at, object, requestId */
+                /** @description (op,attribute,value);… over action, actor, address, at, dryRun, object, requestId */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
@@ -10712,7 +10712,7 @@ export interface operations {
     audit_export: {
         parameters: {
             query?: {
-                /** @description (op,attribute,value);… over action, actor, address, at, object, requestId */
+                /** @description (op,attribute,value);… over action, actor, address, at, dryRun, object, requestId */
                 filter?: string;
             };
             header?: never;

@@ -17,7 +17,7 @@ import { useListView, type ListView } from "@/ui/listView";
 import { Empty } from "@/ui/Empty";
 import { Moment } from "@/ui/Time";
 import { RequireRole } from "@/ui/RequireRole";
-import { AuditDetail, AuditOutcome, requestOf } from "@/ui/AuditEntryParts";
+import { AuditDetail, AuditOutcome } from "@/ui/AuditEntryParts";
 import { auditAddress, auditObject, auditText } from "@/ui/auditText";
 
 const PERIODS = [
@@ -26,15 +26,16 @@ const PERIODS = [
   ["7d", t`Last 7 days`, 168],
   ["30d", t`Last 30 days`, 720],
 ] as const;
-const FILTER_NAMES = ["actor", "action", "object", "since"] as const;
+const FILTER_NAMES = ["actor", "action", "object", "since", "plans"] as const;
 
 const COLUMNS: ServerColumn<AuditEntry>[] = [
   { title: t`When`, cell: ({ at }) => <Moment at={at} /> },
   {
     title: t`User`,
-    cell: ({ actor, address }) => (
+    cell: ({ actor, address, detail: { tokenName } }) => (
       <>
         {actor || t`unknown`}
+        {typeof tokenName === "string" && <div className="vm-quiet vm-normal">{t`Token “${tokenName}”`}</div>}
         {address && (
           <div className="vm-quiet">
             <Trans>from {address}</Trans>
@@ -59,7 +60,7 @@ const COLUMNS: ServerColumn<AuditEntry>[] = [
     width: 30,
     cell: (entry) => {
       const [to, words] = [auditAddress(entry), auditObject(entry)];
-      if (words === undefined) return <code>{entry.object}</code>;
+      if (words === undefined) return <span className="vm-normal">{entry.object}</span>;
       return to ? (
         <Link to={to} title={entry.object}>
           {words}
@@ -71,12 +72,7 @@ const COLUMNS: ServerColumn<AuditEntry>[] = [
   },
   {
     title: t`Outcome`,
-    cell: (entry) => (
-      <>
-        <AuditOutcome entry={entry} />
-        {requestOf(entry) && <div className="vm-quiet">{requestOf(entry)?.status}</div>}
-      </>
-    ),
+    cell: (entry) => <AuditOutcome entry={entry} />,
   },
   { title: t`Request`, isOptional: true, cell: ({ requestId }) => <code>{requestId || "—"}</code> },
 ];
@@ -86,6 +82,7 @@ function queryOf(view: ListView): AuditQuery {
     ["cont", "actor", view.get("actor")],
     ["cont", "action", view.get("action")],
     ["cont", "object", view.get("object")],
+    ["eq", "dryRun", view.get("plans") === "shown" ? "" : "false"],
     ["gte", "at", beginOf(PERIODS.find(([key]) => key === view.get("since"))?.[2])],
   ]);
   return filter ? { filter } : {};
@@ -93,6 +90,7 @@ function queryOf(view: ListView): AuditQuery {
 
 const FIELDS: readonly FilterField[] = [
   { name: "since", label: t`Period`, every: t`Any time`, options: PERIODS.map(([key, text]) => [key, text] as const) },
+  { name: "plans", label: t`Plans and dry runs`, every: t`Hidden`, options: [["shown", t`Shown`]] },
   { name: "object", label: t`Object`, isChip: true },
   { name: "actor", label: t`User`, isChip: true },
   { name: "action", label: t`Action`, isChip: true },

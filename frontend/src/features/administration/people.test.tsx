@@ -81,8 +81,11 @@ it.each([
 
 it("lists the audit trail by the address's filters, and exports the same", async () => {
   const { router, sent } = renderApp(pb.administration("audit"));
-  const refused = await screen.findByRole("row", { name: /ann.*Create user.*user.*Refused\s*403/ });
-  expect(refused).toHaveTextContent("from 192.0.2.7");
+  const refused = await screen.findByRole("row", {
+    name: /ann.*Create user.*This requires the role admin.*user zoe.*Refused$/,
+  });
+  expect(refused).toHaveTextContent("Token “night shift”from 192.0.2.7");
+  expect(screen.queryByRole("row", { name: /Plan an operation/ })).toBeNull();
   expect(screen.getByRole("row", { name: /Edit user.*role: operator.*Done/ })).toBeVisible();
   await user.type(screen.getByRole("textbox", { name: "User" }), "unknown");
   await waitFor(() => expect(screen.queryByRole("row", { name: /Create user/ })).toBeNull());
@@ -92,12 +95,19 @@ it("lists the audit trail by the address's filters, and exports the same", async
   await user.selectOptions(screen.getByLabelText("Period"), "Last 24 hours");
   await waitFor(() => {
     const filter = sent.findLast(({ path }) => path === "/api/v1/audit")?.query.get("filter");
-    expect(filter).toMatch(/^\(cont,actor,'unknown'\);\(gte,at,'/);
+    expect(filter).toMatch(/^\(cont,actor,'unknown'\);\(eq,dryRun,'false'\);\(gte,at,'/);
   });
   const link = screen.getByRole("link", { name: "Export as CSV" });
   expect(link).toHaveAttribute("href", expect.stringContaining("/api/v1/audit.csv?filter=%28cont%2Cactor%2C"));
   await user.click(screen.getByRole("button", { name: "Clear all filters" }));
   expect(await screen.findByRole("row", { name: /Create user/ })).toBeVisible();
+});
+
+it("shows plans and dry runs when asked to", async () => {
+  renderApp(pb.administration("audit"));
+  await user.click(await screen.findByRole("button", { name: /^Filters/ }));
+  await user.selectOptions(screen.getByLabelText("Plans and dry runs"), "Shown");
+  expect(await screen.findByRole("row", { name: /ann.*Plan an operation.*Done/ })).toBeVisible();
 });
 
 it("names the object of a request by its kind and name, or the beginning of its id", () => {

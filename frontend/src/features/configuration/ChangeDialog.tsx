@@ -10,7 +10,7 @@ import { CodeArea } from "@/ui/CodeArea";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { isOver, JobState } from "./JobState";
-import { UnifiedDiff } from "./UnifiedDiff";
+import { UnifiedDiff } from "@/ui/UnifiedDiff";
 
 interface Props {
   element: NetworkElement;
