@@ -272,6 +272,8 @@ class Subnet:
     gateway_ip: str
     ip_version: int
     dhcp: bool
+    allocation_pools: tuple[tuple[str, str], ...] = ()
+    """First and last address of each range that Neutron gives out."""
 
 
 @dataclass(frozen=True, slots=True)

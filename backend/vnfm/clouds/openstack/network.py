@@ -15,7 +15,9 @@ from vnfm.clouds.openstack.errors import translate_errors
 from vnfm.clouds.types import Network, Port, Quota, Subnet
 
 _NETWORK = ("id", "name", "status", "router:external", "shared", "tenant_id")
-_SUBNET = ("id", "network_id", "name", "cidr", "gateway_ip", "ip_version", "enable_dhcp", "tenant_id")
+_SUBNET = (
+    *("id", "network_id", "name", "cidr", "gateway_ip", "ip_version", "enable_dhcp", "allocation_pools", "tenant_id"),
+)
 _PORT = ("id", "name", "network_id", "device_id", "device_owner", "mac_address", "fixed_ips", "status", "tenant_id")
 _BINDING = ("binding:vnic_type", "binding:vif_type")
 
@@ -142,6 +144,7 @@ def _subnet(data: Mapping[str, Any]) -> Subnet:
         gateway_ip=data.get("gateway_ip") or "",
         ip_version=data["ip_version"],
         dhcp=bool(data.get("enable_dhcp")),
+        allocation_pools=tuple((pool["start"], pool["end"]) for pool in data.get("allocation_pools") or ()),
     )
 
 

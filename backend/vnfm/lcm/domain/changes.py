@@ -13,7 +13,7 @@ from vnfm.catalog.domain.vnfd import Flavour, Vdu, Vnfd
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.instantiation import choose_external_networks, requested_flavour, requested_levels
 from vnfm.lcm.domain.managed_links import choose_managed_networks
-from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Rejection, Target
+from vnfm.lcm.domain.operation_request import OWN_NETWORK, InstanceState, OperationRequest, Rejection, Target
 from vnfm.lcm.domain.replacement import PORT, SERVER, SUBNET
 from vnfm.lcm.domain.requests import (
     CREATE_FLAVORS,
@@ -77,6 +77,12 @@ def validate_change_ext_conn(op_request: OperationRequest[ChangeExtConnRequest])
         *_image_errors(vnfd, changes),
         *_internal_network_errors(vnfd, changes),
         *_replacement_errors(op_request, changes),
+    ]
+    own = {link.network_parameter for link in vnfd.virtual_links if link.network_parameter in changes.changed}
+    errors += [
+        FieldError(changes.pointer(name), f"{changes.chosen[name]!r} {OWN_NETWORK}.")
+        for name in sorted(own)
+        if changes.chosen.get(name) in instance.own_networks
     ]
     rejected = {error.field for error in errors}
     errors += [

@@ -10,6 +10,7 @@ from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.adoption import Adoption, validate_adoption
 from vnfm.lcm.domain.element_config import policy_errors
 from vnfm.lcm.domain.managed_links import choose_managed_networks
+from vnfm.lcm.domain.network_addresses import left_to_the_network
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, Target
 from vnfm.lcm.domain.requests import ExtVirtualLink, InstantiateRequest, SizedRequest
 from vnfm.lcm.domain.scaling import levels_from_scale_info
@@ -30,7 +31,8 @@ def validate_instantiate(op_request: OperationRequest[InstantiateRequest]) -> Ta
     chosen, fields = dict(request.settings), dict[str, str]()
     errors = choose_external_networks(request.ext_virtual_links, vnfd, chosen, fields)
     errors += choose_managed_networks(request.managed_links, vnfd, chosen, fields)
-    errors += validate_settings(vnfd, chosen)
+    later = {f"/additionalParams/{name}" for name in left_to_the_network(vnfd, chosen)}
+    errors += [error for error in validate_settings(vnfd, chosen) if error.field not in later]
     errors += policy_errors(vnfd, request.policies)
     if errors:
         return Rejection(tuple(errors))

@@ -7,6 +7,7 @@ from vnfm.catalog.domain.vnfd import VirtualLink
 from vnfm.clouds.types import Network
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.fixed import plan_fixed_network
+from vnfm.lcm.domain.operation_request import OWN_NETWORK
 from vnfm.lcm.domain.plan import PlannedNetwork, PlannedResource
 from vnfm.lcm.domain.plan_builder import PlanBuilder
 
@@ -53,8 +54,7 @@ def _plan_chosen_network(builder: PlanBuilder, link: VirtualLink) -> None:
         return
     network = matches[0]
     if network.id in builder.current.networks:
-        why = "is a network of this instance's own stack, which goes when it is left. Name another one, or none"
-        builder.errors.append(FieldError(builder.target.pointer(name), f"{wanted!r} {why}."))
+        builder.errors.append(FieldError(builder.target.pointer(name), f"{wanted!r} {OWN_NETWORK}."))
         return
     same = current in (network.id, network.name)
     # The value that Heat has: for another name of the same network, Liberty's Heat would replace every port on it.

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 R_co = TypeVar("R_co", bound=Request, covariant=True)
 
 QUOTA_EXCEEDED = "QUOTA_EXCEEDED"
+OWN_NETWORK = "is a network of this instance's own stack, which goes when it is left. Name another one, or none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ class InstanceState:
     """Settings for which Heat would replace resources, see `replacement`; only for operations that change settings."""
     id: UUID | None = None
     """None before there is an instance."""
+    own_networks: frozenset[str] = frozenset()
+    """Ids of the networks that its stack created."""
     boot_differences: tuple[str, ...] = ()
     """Paths of server properties that differ between the HOT that Heat holds and that of the new package."""
 

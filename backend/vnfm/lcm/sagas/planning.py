@@ -1,7 +1,7 @@
 """From a request to a plan: read the cloud, compute, reject with every reason at its field. Changes nothing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from vnfm.catalog import selectors as catalog
@@ -9,18 +9,22 @@ from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.clouds import registry
 from vnfm.clouds.ports import Cloud
-from vnfm.clouds.types import Port
+from vnfm.clouds.types import Network, Port
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.layout import compute_plan
+from vnfm.lcm.domain.network_addresses import address_settings
 from vnfm.lcm.domain.operation_request import QUOTA_EXCEEDED, Rejection, Target, VnfcState
 from vnfm.lcm.domain.plan import Plan, PlannedNetwork, PlannedResource
 from vnfm.lcm.domain.plan_builder import CloudSnapshot, CurrentStack
 from vnfm.lcm.domain.requests import Request
 from vnfm.lcm.domain.sizing import rosters_from_json
+from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.domain.validation import validate
+from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.sagas.flavor_view import flavor_view
+from vnfm.lcm.selectors.operations import UNDER_WAY
 from vnfm.lcm.services.request_reader import read_request
 from vnfm.vims import selectors as vims
 from vnfm.vims.models import VimArtefact
@@ -94,25 +98,46 @@ def _listed(messages: Sequence[str]) -> str:
 def plan_layout(planning: Planning, target: Target, vnfd: Vnfd) -> Plan:
     """The plan that brings the instance's stack to `target`; raises ProblemError with every reason against it."""
     cloud, current = planning.cloud, current_stack(planning.instance)
+    networks, ports = cloud.networks.list(), _ports(planning, vnfd, target, current)
+    if planning.request.operation == Operation.INSTANTIATE:
+        target = _with_addresses(target, vnfd, networks, ports)
     ready = VimArtefact.objects.filter(vim=planning.instance.vim, ready_at__isnull=False)
     artefacts = dict(ready.values_list("key", "resource_id"))
     vim = planning.instance.vim
     assert vim is not None, "the instance got its VIM when the operation was accepted"
     view = CloudSnapshot(
         cloud.flavors.list(),
-        cloud.networks.list(),
+        networks,
         (*cloud.quotas(), *(cloud.volume_quotas() if any(vdu.volumes for vdu in vnfd.vdus) else ())),
         artefacts,
         may_create_flavors=vim.capabilities.get("flavor_create"),
         may_create_flavors_since=vim.capabilities_since.get("flavor_create", ""),
         scheduler_filters=vim.scheduler_filters,
-        ports=_ports(planning, vnfd, target, current),
+        ports=ports,
         absent=planning.absent,
     )
     plan = compute_plan(vnfd, target, current, view)
     if isinstance(plan, Rejection):
         raise rejection_error(plan)
     return plan
+
+
+def _with_addresses(target: Target, vnfd: Vnfd, networks: Sequence[Network], ports: Sequence[Port]) -> Target:
+    """The target with addresses of the chosen networks where the request leaves them open.
+
+    Raises ProblemError where a network has no room. Neutron shows only this project's ports; another operation that is
+    planned at the same time may choose the same address, which Neutron then refuses to the second.
+    """
+    taken: dict[str, set[str]] = {}
+    for port in ports:
+        taken.setdefault(port.network_id, set()).update(port.ip_addresses)
+    under_way = LcmOpOcc.objects.filter(UNDER_WAY, plan__isnull=False).values_list("plan__settings", flat=True)
+    planned = {value for settings in under_way for value in (settings or {}).values() if isinstance(value, str)}
+    everywhere = {network.id: taken.get(network.id, set()) | planned for network in networks}
+    values, errors = address_settings(vnfd, target.settings, target.chosen, networks, everywhere)
+    if errors:
+        raise rejection_error(Rejection(tuple(errors)))
+    return replace(target, settings={**target.settings, **values}, chosen={**target.chosen, **values})
 
 
 def _ports(planning: Planning, vnfd: Vnfd, target: Target, current: CurrentStack) -> Sequence[Port]:

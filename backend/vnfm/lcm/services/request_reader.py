@@ -1,6 +1,6 @@
 """Reads requests: the package and VIM that they name, and their secrets."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any, cast
@@ -53,11 +53,17 @@ def read_request(request: Request, instance: VnfInstance) -> OperationRequest[Re
         ),
         rosters_from_json(instance.member_slots),
         id=instance.id,
+        own_networks=frozenset(_own_networks(instance)) if request.operation in CHANGES_SETTINGS else frozenset(),
         **(_stack_facts(instance, vnfd, package) if request.operation in CHANGES_SETTINGS else {}),
     )
     snapshot_id = request.snapshot_id if isinstance(request, SnapshotRequest) else None
     snapshot = snapshot_state(snapshot_id=snapshot_id) if snapshot_id else None
     return OperationRequest(request, vnfd, state, catalog.vnfd_of(package) if package else None, snapshot)
+
+
+def _own_networks(instance: VnfInstance) -> Iterator[str]:
+    for link in instance.virtual_links.filter(created_by_stack=True):
+        yield link.network_id
 
 
 def _stack_facts(instance: VnfInstance, vnfd: Vnfd, package: VnfPackage | None) -> dict[str, Any]:
