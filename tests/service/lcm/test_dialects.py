@@ -136,7 +136,7 @@ def test_onap_so_drives_a_vnf_from_its_creation_to_its_end(lifecycle: Lifecycle,
     assert handles(got) == {"CloudOwner_RegionOne"}
 
 
-def test_a_project_id_finds_the_cloud_whoever_logs_in(lifecycle: Lifecycle, operator_api: ValidatingClient) -> None:
+def test_a_project_id_finds_the_cloud_for_any_login(lifecycle: Lifecycle, operator_api: ValidatingClient) -> None:
     """An operator may use any registered cloud by its id; he who names endpoint and project names no more than that."""
     sent = vim_of_onap(lifecycle)
     sent["accessInfo"]["credentials"] = {"username": "so", "password": "another"}

@@ -145,7 +145,7 @@ def test_what_is_being_instantiated_is_neither_unavailable_nor_in_sync() -> None
         ("FAILED_TEMP", ("False", "VduDown")),
     ],
 )
-def test_a_vnfc_that_is_down_is_a_verdict_when_no_operation_works_on_it(state: str, expected: tuple[str, str]) -> None:
+def test_a_vnfc_that_is_down_counts_when_no_operation_works_on_it(state: str, expected: tuple[str, str]) -> None:
     running = RunningOperation("Healing is under way", state, AT_14_02)
     assert status_and_reason(instance(vnfc("iom-1", status="MISSING"), running=running), "Available") == expected
 

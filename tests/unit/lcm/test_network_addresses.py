@@ -73,7 +73,7 @@ def test_a_network_that_is_not_visible_gives_nothing() -> None:
     assert of(completed(replace(NETWORK, name="other", id="n-2"))) == of(defaults)
 
 
-def test_until_the_cloud_is_asked_only_what_it_decides_is_no_error() -> None:
+def test_before_the_cloud_answers_only_what_it_decides_is_no_error() -> None:
     everything = {CIDR, GATEWAY, ACTIVE, STANDBY}
     assert left_to_the_network(VSR, {}) == set()
     assert left_to_the_network(VSR, {"management_network": "oam"}) == everything

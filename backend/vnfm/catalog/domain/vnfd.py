@@ -221,8 +221,7 @@ class Chain:
     inward: str
     """Id of their connection point towards the head."""
     outward: str
-    """Id of their connection point away from the head. Its virtual link ends the row: the last VNFC is on it, or the
-    head when the row is empty."""
+    """Id of their connection point away from the head. The last VNFC is on its virtual link; without VNFCs the head."""
     links: tuple[str, ...]
     """Ids of the virtual links between neighbours, from the head outwards."""
     links_parameter: str

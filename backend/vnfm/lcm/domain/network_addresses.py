@@ -25,11 +25,11 @@ def left_to_the_network(vnfd: Vnfd, chosen: Settings) -> set[str]:
 
 
 def address_settings(
-    vnfd: Vnfd, settings: Settings, chosen: Settings, networks: Collection[Network], taken: Mapping[str, set[str]]
+    vnfd: Vnfd, settings: Settings, chosen: Settings, networks: Collection[Network], in_use: Mapping[str, set[str]]
 ) -> tuple[dict[str, str], list[FieldError]]:
     """Values of the address settings that the request leaves open, and errors where the networks have no room.
 
-    `taken` are addresses that are in use, by network id. An address of the package's defaults stays where the network
+    `in_use` are addresses that are in use, by network id. An address of the package's defaults stays where the network
     has its subnet and it is free; a network that does not exist, or whose subnets are not visible, gives nothing.
     """
     values: dict[str, str] = {}
@@ -39,7 +39,7 @@ def address_settings(
         subnet = _subnet(plan, network, settings, chosen) if network else None
         if network is None or subnet is None:
             continue
-        own, free = IPv4Network(subnet.cidr), _free(subnet, taken.get(network.id, set()))
+        own, free = IPv4Network(subnet.cidr), _free(subnet, in_use.get(network.id, set()))
         values |= {} if chosen.get(plan.cidr) else {plan.cidr: subnet.cidr}
         if plan.gateway and not chosen.get(plan.gateway) and subnet.gateway_ip:
             values[plan.gateway] = subnet.gateway_ip
@@ -103,7 +103,7 @@ def _outside(name: str, address: str, subnet: IPv4Network, network: Network) -> 
     return [FieldError(f"/additionalParams/{name}", words)]
 
 
-def _free(subnet: Subnet, taken: set[str]) -> tuple[list[IPv4Network], set[str]]:
+def _free(subnet: Subnet, in_use: set[str]) -> tuple[list[IPv4Network], set[str]]:
     """What may be given out, and what of it not: the pools, or the whole subnet where they are not visible."""
     own = IPv4Network(subnet.cidr)
     pools = [
@@ -112,11 +112,11 @@ def _free(subnet: Subnet, taken: set[str]) -> tuple[list[IPv4Network], set[str]]
         for block in summarize_address_range(IPv4Address(start), IPv4Address(end))
     ]
     edge = {str(own.network_address), str(own.broadcast_address), subnet.gateway_ip}
-    return pools or [own], taken | edge
+    return pools or [own], in_use | edge
 
 
 def _next(free: tuple[list[IPv4Network], set[str]], used: set[str]) -> str | None:
-    """The lowest free one; of a pool no more are looked at than are taken."""
-    blocks, taken = free
-    found = (text for block in blocks for address in block if (text := str(address)) not in taken and text not in used)
+    """The lowest free one; of a pool no more are tried than are in use."""
+    blocks, in_use = free
+    found = (text for block in blocks for address in block if (text := str(address)) not in in_use and text not in used)
     return next(found, None)
