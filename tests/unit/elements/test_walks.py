@@ -353,6 +353,13 @@ def test_a_row_with_half_an_index_costs_only_itself(name: str) -> None:
     assert len(found.omissions) > len(expected.omissions)
 
 
+def test_a_row_without_the_column_that_makes_it_one_is_listed() -> None:
+    rows = rows_of("bgp-history") | {"1.3.6.1.2.1.15.3.1.9.192.0.2.77": 65077}
+    (line,) = snapshot_of(rows)[1].omissions
+    assert (line.table, line.index) == ("bgpPeerTable", "192.0.2.77")
+    assert line.reason == "It is not whole: it has no column 2, without which it is unusable."
+
+
 def test_many_rows_that_are_left_out_for_one_reason_are_one_line() -> None:
     rows: dict[str, Any] = {f"1.3.6.1.2.1.15.3.1.2.{n}": 6 for n in range(5_000)}
     (line,) = snapshot_of(rows)[1].omissions

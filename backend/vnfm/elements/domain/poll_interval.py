@@ -22,8 +22,11 @@ GAUGE_SECONDS, CHANGING_GAUGE_SECONDS = 30.0, 5.0
 """Between two reads of gauges; of an element that has just changed, whose sessions exchange their prefixes."""
 
 
-def gauge_period(since_change: float | None) -> float:
+def gauge_period(since_change: float | None, *, many: bool = False) -> float:
+    """`many`: the gauges are so many columns that they are read soon only after a change, else with all columns."""
     changing = since_change is not None and since_change < RECENT_CHANGE_SECONDS
+    if many:
+        return GAUGE_SECONDS if changing else FULL_POLL_SECONDS
     return CHANGING_GAUGE_SECONDS if changing else GAUGE_SECONDS
 
 

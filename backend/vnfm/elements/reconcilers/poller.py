@@ -18,6 +18,7 @@ from django.db import DatabaseError
 
 from vnfm.devices.errors import DeviceError, Refused
 from vnfm.devices.ports import DeviceProvider
+from vnfm.elements.domain.drivers import driver_named
 from vnfm.elements.domain.parts import PARTS
 from vnfm.elements.domain.poll_interval import FULL_POLL_SECONDS, gauge_period, is_lost, next_poll
 from vnfm.elements.domain.virtual_systems import DRIVERS
@@ -208,7 +209,8 @@ class Poller:
         overdue = element.full_poll_at is None or time.monotonic() - element.full_poll_at > FULL_POLL_SECONDS
         parts = resync if resync is not None else frozenset(PARTS) if overdue else frozenset()
         progress = _Progress(lambda percent: self._report(element, percent)) if resync is not None else None
-        refresh = time.monotonic() - element.refreshed_at >= gauge_period(self._since_change(element))
+        period = gauge_period(self._since_change(element), many=driver_named(element.driver).many_gauges)
+        refresh = time.monotonic() - element.refreshed_at >= period
         return PollRequest(element.target, element.driver, parts, element.digest, refresh, progress)
 
     @staticmethod

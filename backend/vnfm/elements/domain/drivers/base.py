@@ -70,6 +70,17 @@ class Reading:
             except ROW_ERRORS:
                 self.omit(column, index, "It is not as the MIB has it, so it cannot be interpreted.")
 
+    def omit_partial(self, *columns: str) -> None:
+        """List the rows that other columns of the table have and none of these has, without which they are nothing."""
+        table, present = columns[0].rpartition(".")[0], {index for name in columns for index in self.column(name)}
+        others = (name for name in self.table if name.rpartition(".")[0] == table and name not in columns)
+        for index in dict.fromkeys(index for name in others for index in self.column(name)):
+            if index not in present:
+                leaves = ", ".join(name.rpartition(".")[2] for name in columns)
+                self.omit(
+                    columns[0], index, f"It is not whole: it has no column {leaves}, without which it is unusable."
+                )
+
     def by_number(self, column: str) -> dict[int, Value]:
         """The values of a table that is indexed by one number."""
         return dict(self.rows(column, lambda index, value: (single(index), value)))
@@ -131,6 +142,8 @@ class Driver:
     """Its FACTS include the element's own active alarms, as facts `active_alarm`."""
     gauges: frozenset[Part] = frozenset()
     """Parts with columns that change without any state, such as numbers of prefixes: read again now and then."""
+    many_gauges: bool = False
+    """They are many columns: read again only while an element changes."""
     repetitions: int | None = None
     """max-repetitions of GETBULK at most, where a row costs the agent much; those beyond the column are wasted."""
     counts_traps: bool = False

@@ -55,6 +55,7 @@ def bgp_peers(reading: Reading) -> tuple[ObservedBgpPeer, ...]:
             established_seconds=standard.established_seconds(reading.column(ESTABLISHED_TIME).get(index), state),
         )
 
+    reading.omit_partial(PEER_STATE)
     return standard.merged_peers(reading.rows(PEER_STATE, peer), reading)
 
 

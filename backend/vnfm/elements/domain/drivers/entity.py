@@ -196,6 +196,7 @@ def equipment(
         return
     if not any(place.kind == "CHASSIS" for place in tree.places.values()):
         yield implied_chassis(reading.address)
+    reading.omit_partial(CLASS)
     if_indexes = interfaces_of_ports(reading)
     for entity, place in sorted(tree.places.items()):
         yield _part(reading, entity, place, state, if_indexes.get(entity))

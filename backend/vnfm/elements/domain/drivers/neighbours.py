@@ -78,6 +78,7 @@ def _lldp(reading: Reading, names: Mapping[int, str]) -> Iterator[ObservedAdjace
             state="FULL",
         )
 
+    reading.omit_partial(PORT_ID)
     return reading.rows(PORT_ID, neighbour)
 
 
@@ -120,6 +121,7 @@ def _ospf(reading: Reading, names: Mapping[int, str]) -> Iterator[ObservedAdjace
             state=enum_name(value, OSPF_STATES),
         )
 
+    reading.omit_partial(OSPF_STATE)
     return reading.rows(OSPF_STATE, neighbour)
 
 

@@ -83,6 +83,7 @@ def bgp_peers(reading: Reading) -> tuple[ObservedBgpPeer, ...]:
             families=tuple(_families(reading, index, "IPv6 unicast" if ":" in address else "IPv4 unicast")),
         )
 
+    reading.omit_partial(PEER_STATE)
     return standard.merged_peers(reading.rows(PEER_STATE, peer), reading)
 
 
@@ -155,6 +156,7 @@ DRIVER = Driver(
     chassis_type=lambda descr: found[1] if (found := _PRODUCT.search(descr)) else "",
     software_version=lambda descr: found[0] if (found := _SOFTWARE.search(descr)) else "",
     gauges=frozenset({"BGP"}),
+    many_gauges=True,
     lists_alarms=True,
     counts_traps=True,
 )

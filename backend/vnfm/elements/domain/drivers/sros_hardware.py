@@ -161,6 +161,7 @@ def equipment(reading: Reading) -> Iterator[ObservedEquipment]:
     parts = list(hardware(reading))
     fdns = {part.fdn for part in parts}
     yield from parts
+    reading.omit_partial(PORT_NAME)
     ports = list(reading.rows(PORT_NAME, lambda index, value: _port(reading, index, text(value))))
     yield from _satellites(reading, ports, fdns)
     for port in ports:
@@ -175,6 +176,7 @@ def hardware(reading: Reading) -> Iterator[ObservedEquipment]:
     def part(index: Index, value: Value) -> ObservedEquipment | None:
         return None if number(value) in NO_PARTS else _hardware(reading, index, number(value) or 0, slots)
 
+    reading.omit_partial(HW_CLASS)
     yield from filter(None, reading.rows(HW_CLASS, part))
     for name, count in sorted(not_parts.items()):
         if name:

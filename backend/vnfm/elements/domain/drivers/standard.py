@@ -89,6 +89,7 @@ def interfaces(reading: Reading) -> Iterator[ObservedInterface]:
             last_change=number(reading.column(IF_LAST_CHANGE).get(index)),
         )
 
+    reading.omit_partial(IF_OPER, IF_DESCR)
     for column in (IF_OPER, IF_DESCR, IF_NAME):
         yield from filter(None, reading.rows(column, interface))
 
@@ -167,6 +168,7 @@ def bgp_peers(reading: Reading) -> Iterator[ObservedBgpPeer]:
             established_seconds=established_seconds(reading.column(BGP_ESTABLISHED_TIME).get(index), state),
         )
 
+    reading.omit_partial(BGP_STATE)
     return reading.rows(BGP_STATE, peer)
 
 

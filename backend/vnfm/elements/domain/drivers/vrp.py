@@ -117,6 +117,7 @@ def bgp_peers(reading: Reading) -> tuple[ObservedBgpPeer, ...]:
             established_seconds=standard.established_seconds(reading.column(PEER_TIME).get(index), state),
         )
 
+    reading.omit_partial(PEER_STATE)
     own = list(reading.rows(PEER_STATE, peer))
     keys = {(each.vrf, each.peer_address) for each in own}
     return tuple(
@@ -179,6 +180,7 @@ DRIVER = Driver(
     chassis_type=_product,
     software_version=_software,
     gauges=frozenset({"BGP"}),
+    many_gauges=True,
     lists_alarms=True,
     counts_traps=True,
 )
