@@ -353,6 +353,20 @@ def test_a_row_with_half_an_index_costs_only_itself(name: str) -> None:
     assert len(found.omissions) > len(expected.omissions)
 
 
+def test_long_names_are_cut_before_they_identify_a_row() -> None:
+    """Two polls of one answer must name the same rows, although the columns are shorter than what a router may say."""
+    long = b"x" * 1000
+    rows: dict[str, Any] = {f"{LLDP}.7.0.1.1": long, f"{LLDP}.7.0.1.2": long + b"y", f"{LLDP}.5.0.1.1": b"\x80" * 300}
+    rows |= {"1.3.6.1.2.1.1.2.0": "1.3.6.1.4.1.6527.1.3.17", "1.3.6.1.4.1.6527.3.1.2.3.1.1.4.7": long}
+    rows |= {"1.3.6.1.4.1.6527.3.1.2.14.4.7.1.59.7.1.4.192.0.2.9": 6}
+    rows |= {f"1.3.6.1.4.1.6527.3.1.2.2.4.2.1.6.1.{n}": b"1/1/" + long + b"%d" % n for n in (1, 2)}
+    _, snapshot = snapshot_of(rows)
+    ports = [part.fdn for part in snapshot.equipment or ()]
+    assert (len(set(ports)), max(map(len, ports)) <= 400) == (2, True)
+    assert [len(each.remote_port) for each in snapshot.adjacencies or ()] == [255, 255]
+    assert [len(each.vrf) for each in snapshot.bgp_peers or ()] == [100]
+
+
 def test_a_row_without_the_column_that_makes_it_one_is_listed() -> None:
     rows = rows_of("bgp-history") | {"1.3.6.1.2.1.15.3.1.9.192.0.2.77": 65077}
     (line,) = snapshot_of(rows)[1].omissions

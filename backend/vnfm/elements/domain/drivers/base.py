@@ -28,6 +28,11 @@ SYS_DESCR, SYS_OBJECT_ID, SYS_UPTIME, SYS_NAME, SYS_LOCATION = (f"{SYSTEM}.{n}.0
 SYSTEM_NAMES = (SYS_DESCR, SYS_OBJECT_ID, SYS_UPTIME, SYS_NAME, SYS_LOCATION)
 TICKS = 100
 """TimeTicks in a second."""
+MAX_FDN = 350
+MAX_NAME, MAX_VRF = 255, 100
+"""Characters of what identifies a row of ours (an FDN has room for a suffix): one that is cut when it is stored would
+differ from what is read at the next poll.
+"""
 ROW_INDEXES = ("entPhysicalIndex", "hwIndex")
 """Keys of `ObservedEquipment.extra`: the index of the part's row, which the element keeps while the part stays."""
 
@@ -199,7 +204,13 @@ def _neighbours(
 ) -> tuple[ObservedAdjacency, ...]:
     """Each neighbour once: the first of several rows, the others are listed as omissions."""
     found: dict[Hashable, ObservedAdjacency] = {}
-    for row in adjacencies(reading):
+    for listed in adjacencies(reading):
+        row = replace(
+            listed,
+            local_port=listed.local_port[:MAX_NAME],
+            remote_id=listed.remote_id[:MAX_NAME],
+            remote_port=listed.remote_port[:MAX_NAME],
+        )
         key = (row.protocol, row.local_port, row.remote_id, row.remote_port)
         if found.setdefault(key, row) is not row:
             name = row.remote_name or row.remote_id
@@ -273,7 +284,8 @@ def mda_fdn(card: str, slot: str) -> str:
 def unique_fdns(parts: Iterable[ObservedEquipment]) -> tuple[ObservedEquipment, ...]:
     """All parts, each with an FDN of its own: a part whose FDN another one has gets a suffix, the index of its row."""
     found: dict[str, ObservedEquipment] = {}
-    for part in parts:
+    for listed in parts:
+        part = replace(listed, fdn=listed.fdn[:MAX_FDN], parent_fdn=listed.parent_fdn[:MAX_FDN])
         fdn, number_of = part.fdn, next((part.extra[name] for name in ROW_INDEXES if name in part.extra), "")
         if fdn in found and number_of:
             fdn = f"{part.fdn}.{number_of}"

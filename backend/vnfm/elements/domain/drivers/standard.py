@@ -6,6 +6,7 @@ from ipaddress import IPv4Address, ip_address
 
 from vnfm.devices.types import Index, Value
 from vnfm.elements.domain.drivers.base import (
+    MAX_VRF,
     Reading,
     TableSource,
     UnusableRowError,
@@ -197,7 +198,8 @@ def merged_peers(peers: Iterable[ObservedBgpPeer], reading: Reading) -> tuple[Ob
     own = list(peers)
     elsewhere = {each.peer_address for each in own if each.vrf} - {each.peer_address for each in own if not each.vrf}
     found: dict[tuple[str, str], ObservedBgpPeer] = {}
-    for peer in (*own, *(each for each in bgp_peers(reading) if each.peer_address not in elsewhere)):
+    for listed in (*own, *(each for each in bgp_peers(reading) if each.peer_address not in elsewhere)):
+        peer = replace(listed, vrf=listed.vrf[:MAX_VRF])
         key = (peer.vrf, peer.peer_address)
         found[key] = _completed(found[key], peer) if key in found else peer
     return tuple(found.values())
