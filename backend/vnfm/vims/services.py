@@ -8,8 +8,9 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import DEFAULT_DB_ALIAS, IntegrityError, transaction
 from django.db.models import F, ProtectedError
+from django.db.models.deletion import Collector
 
 from vnfm.clouds.types import Connection, Flavor, Network
 from vnfm.kit import clock, outbox, tasks, worker_request
@@ -58,6 +59,8 @@ def vim_update(*, vim: Vim, changes: Mapping[str, Any]) -> Vim:
     if changed != connection:
         _check_form(changed)
         findings = connection_probe(changed)
+        if (findings.scoped_project_id, changed.region) != (vim.scoped_project_id, connection.region):
+            _require_unused(vim, findings)
     with transaction.atomic():
         plain = {key: changes.get(key, getattr(vim, key)) for key in ("description", "scheduler_filters")}
         _write(vim, changed, name=name, **plain)
@@ -72,18 +75,38 @@ def vim_delete(*, vim: Vim) -> None:
     """Forget a VIM; the cloud is left as it is. Raises 409 naming the VNF instances and snapshots that live there."""
     version = vim.version + 1
     vim_id = vim.id
-    try:
-        vim.delete()
-    except ProtectedError as error:
-        names = sorted(str(getattr(user, "name", user)) for user in error.protected_objects)
+    if names := _users_of(vim):
         raise conflict(
             "VIM_IN_USE",
             f"The VIM {vim.name} is in use by {', '.join(names)}.",
             "Terminate and delete these VNF instances, and delete these snapshots, first. Where the cloud is gone for "
             "good: manage.py instance_forget and snapshot_forget.",
             usedBy=names,
-        ) from error
+        )
+    vim.delete()
     outbox.publish("vim.changed", vim_id, version)
+
+
+def _users_of(vim: Vim) -> list[str]:
+    """Names of the VNF instances and snapshots that live there."""
+    collector = Collector(using=DEFAULT_DB_ALIAS)
+    try:
+        collector.collect([vim])
+    except ProtectedError as error:
+        return sorted(str(getattr(user, "name", user)) for user in error.protected_objects)
+    return []
+
+
+def _require_unused(vim: Vim, findings: Findings) -> None:
+    """Raise 409 where something lives in the present project: another one answers 404 for all of it, as if deleted."""
+    if vim.scoped_project_id and (names := _users_of(vim)):
+        raise conflict(
+            "VIM_IN_USE",
+            f"This login leads to another project or region (project {findings.scoped_project_id}), and "
+            f"{', '.join(names)} {'lives' if len(names) == 1 else 'live'} in project {vim.scoped_project_id}.",
+            "Register the other project as a cloud of its own.",
+            usedBy=names,
+        )
 
 
 def connection_probe(connection: Connection) -> Findings:

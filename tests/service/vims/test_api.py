@@ -7,9 +7,12 @@ import pytest
 from rest_framework.test import APIClient
 
 from launcher.ports import free_port
+from tests.cloudsim_process import CloudsimProcess
 from tests.factories.inventory import make_instance
 from tests.factories.vims import make_vim
+from vnfm.inventory.models import VnfInstance
 from vnfm.kit.models import OutboxEvent, WorkerRequest
+from vnfm.vims.domain.clouds_yaml import connection_named
 from vnfm.vims.models import Vim
 
 pytestmark = pytest.mark.django_db
@@ -232,6 +235,20 @@ def test_a_vim_in_use_is_not_deleted_and_its_users_are_named(api: APIClient) -> 
     assert answer.json()["usedBy"] == ["vsr-1", "vsr-2"]
     assert "vsr-1, vsr-2" in answer.json()["detail"]
     assert Vim.objects.filter(id=vim.id).exists()
+
+
+@pytest.mark.usefixtures("worker")
+def test_a_vim_in_use_keeps_its_project(api: APIClient, form: Form, cloudsim: CloudsimProcess) -> None:
+    """Heat and Nova of another project answer 404 for all that lives in this one, as if it were deleted."""
+    vim = register(api, form()).json()
+    make_instance(name="vsr-1", vim=Vim.objects.get(id=vim["id"]))
+    admin = connection_named(cloudsim.clouds_yaml.read_text(), "cloudsim-admin")
+    other = {"username": admin.username, "password": admin.password, "projectName": admin.project_name}
+    refused = api.patch(f"{VIMS}/{vim['id']}", other, format="json")
+    assert (refused.status_code, refused.json()["code"], refused.json()["usedBy"]) == (409, "VIM_IN_USE", ["vsr-1"])
+    assert api.get(f"{VIMS}/{vim['id']}").json() == vim
+    VnfInstance.objects.all().delete()
+    assert api.patch(f"{VIMS}/{vim['id']}", other, format="json").status_code == 200
 
 
 def test_an_unused_vim_is_deleted(api: APIClient) -> None:
