@@ -7,7 +7,6 @@ can be made: line by line, and by files from its shell.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +30,7 @@ from vnfm.configuration.session.session import cli_session_of
 from vnfm.devices.errors import CutOff, DeviceRejected, Locked, NotReady
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
+from vnfm.kit.patterns import pattern
 
 __all__ = ["frr", "frr_traps"]
 T = TypeVar("T")
@@ -262,8 +262,8 @@ def test_a_confirmed_change_stays(on_trial: Subject) -> None:
 
     async def aborted() -> str:
         async with Devices().cli(on_trial.target) as cli:
-            await cli.say("system-view", until=re.compile(r"\]$"))
-            return await cli.say("abort trial", until=re.compile(r"\]$"))
+            await cli.say("system-view", until=pattern(r"\]$"))
+            return await cli.say("abort trial", until=pattern(r"\]$"))
 
     assert "is not in the trial configuration mode" in asyncio.run(aborted())
     assert running(on_trial) == after
@@ -275,7 +275,7 @@ def test_an_unconfirmed_change_of_a_worker_that_died_is_reverted(on_trial: Subje
     async def die() -> None:
         async with Devices().cli(on_trial.target) as cli:
             for line in ("system-view", *on_trial.text.splitlines()[1:3], "commit trial 60"):
-                assert "Error" not in await cli.say(line, until=re.compile(r"\]$"))
+                assert "Error" not in await cli.say(line, until=pattern(r"\]$"))
 
     asyncio.run(die())
     assert "to the core" in running(on_trial)

@@ -5,10 +5,10 @@ All calls are asynchronous: one thread speaks to hundreds of elements, of which 
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from re import Pattern
 from typing import Literal, Protocol
 
 from vnfm.devices.types import Bounds, SnmpTarget, SshTarget, Table, Value
+from vnfm.kit.patterns import Pattern
 from vnfm.kit.xml import XmlNode
 
 Datastore = Literal["running", "candidate", "startup"]
@@ -36,16 +36,13 @@ class Cli(Protocol):
     def prompt(self) -> str:
         """The last line of its output: the prompt at which it waits, or a question."""
 
-    async def run(self, command: str, *, seconds: float = 30.0) -> str:
-        """The output, without the echo of the command and without the next prompt.
+    @property
+    def greeting(self) -> str:
+        """All that it printed before the first prompt: banners, warnings, and questions, to which it was told No."""
 
-        Raises DeviceRejected for error messages of any known family.
-        """
-
-    async def say(self, line: str, *, until: Pattern[str], seconds: float = 30.0) -> str:
-        """As `run`, but returns all output up to a last line that matches `until`, error messages too.
-
-        For callers that know the family: the output may end in a question, or in a prompt with another host name.
+    async def say(self, line: str, *, until: Pattern, seconds: float = 30.0) -> str:
+        """All output up to a last line in which `until` is found, without the echo of the line and without that last
+        line; error messages too, as only the family's dialect tells them from output.
         """
 
 

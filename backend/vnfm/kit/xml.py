@@ -3,11 +3,14 @@
 A document type is refused, so there are no entities that expand and none that read a file. What is read is bounded.
 """
 
-import re
+import string
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 from xml.parsers import expat
+
+from vnfm.kit.patterns import Match, pattern
 
 LONGEST = 64 * 1024 * 1024
 """Octets: the configuration of a large router has a few million."""
@@ -18,11 +21,25 @@ MOST = 2_000_000
 _XML = "http://www.w3.org/XML/1998/namespace"
 _SEPARATOR = " "  # in no URI
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;"}
-_PREFIX = re.compile(r"([A-Za-z_][\w.-]*):")
+_NAME = string.ascii_letters + string.digits + "_-."
+_NO_START = string.digits + "-."
+"""Characters of a prefix, and those of them that begin none."""
+MOST_PREFIXES = 500
+"""In scope at one place."""
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+"""Stands for octets that no XML may have, where these are replaced."""
+_KEY_NAMES = ("id", "name", "number", "index", "address")
+"""Leaves that may tell which entry of a list it is; others may be secret."""
+_FORBIDDEN = str.maketrans(dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF], REPLACEMENT))
+_REFERENCE = pattern(r"&#(?:x([0-9A-Fa-f]{1,8})|([0-9]{1,8}));")
 
 
 class XmlError(ValueError):
     """It is no XML, or we refuse to read it; the message says why, and where."""
+
+
+class NotWellFormedError(XmlError):
+    """It breaks the grammar of XML 1.0."""
 
 
 def is_xml(text: str) -> bool:
@@ -72,11 +89,45 @@ def parse(text: str | bytes) -> XmlNode:
     try:
         parser.Parse(octets, True)
     except expat.ExpatError as error:
-        raise XmlError(f"This is no well-formed XML: {error}.") from error
+        raise NotWellFormedError(f"This is no well-formed XML: {error}{builder.place()}.") from error
     except XmlError as error:
         raise XmlError(f"{error} (line {parser.CurrentLineNumber})") from error
     assert builder.root is not None, "a document that was parsed has an element"
     return builder.root
+
+
+def parse_leniently(octets: bytes) -> XmlNode:
+    """As `parse`, but with U+FFFD for octets that no XML may have; see `replaced_places`. Raises XmlError."""
+    try:
+        return parse(octets)
+    except NotWellFormedError:
+        return parse(_repaired(octets))
+
+
+def _repaired(octets: bytes) -> str:
+    """The text with U+FFFD for each octet that is no UTF-8, and each character that XML 1.0 forbids, however written.
+
+    Routers keep what was pasted into a description, and print it as it is.
+    """
+    return _REFERENCE.sub(_without_forbidden, octets.decode(errors="replace").translate(_FORBIDDEN))
+
+
+def _without_forbidden(found: Match) -> str:
+    code = int(found[1], 16) if found[1] is not None else int(found[2])
+    is_character = code <= sys.maxunicode and not 0xD800 <= code < 0xE000  # noqa: PLR2004 - halves of surrogate pairs
+    return str(found[0]) if is_character and code and chr(code).translate(_FORBIDDEN) != REPLACEMENT else REPLACEMENT
+
+
+def replaced_places(node: XmlNode, path: str = "") -> Iterator[tuple[str, int]]:
+    """Where U+FFFD stands in the texts of a tree, as path/of/names[key], and how many of them."""
+    count = node.text.count(REPLACEMENT) + sum(value.count(REPLACEMENT) for value in node.attributes.values())
+    key = next((child.text.strip() for child in node.children if child.name.lower().endswith(_KEY_NAMES)), "")
+    here = f"{path}/{node.name}" if path else node.name
+    if count:
+        yield here, count
+    keyed = f"{here}[{key[:60]}]" if key and path and REPLACEMENT not in key else here
+    for child in node.children:
+        yield from replaced_places(child, keyed)
 
 
 def _no_doctype(*_: object) -> NoReturn:
@@ -92,6 +143,11 @@ class _Builder:
         self._scopes: list[dict[str, str]] = [{}]
         self._coming: dict[str, str] = {}
         self._count = 0
+
+    def place(self) -> str:
+        """The names of the open elements, for messages."""
+        names = "/".join(node.name for node in self._open[-10:])
+        return f", in {names}" if names else ""
 
     def start_namespace(self, prefix: str | None, uri: str | None) -> None:
         if prefix:
@@ -116,7 +172,10 @@ class _Builder:
             self.root = node
         self._open.append(node)
         self._text.append([])
-        self._scopes.append({**self._scopes[-1], **self._coming} if self._coming else self._scopes[-1])
+        scope = {**self._scopes[-1], **self._coming} if self._coming else self._scopes[-1]
+        if len(scope) > MOST_PREFIXES:
+            raise XmlError(f"It has more than {MOST_PREFIXES} prefixes at one place.")
+        self._scopes.append(scope)
         self._coming = {}
 
     def character_data(self, text: str) -> None:
@@ -130,7 +189,13 @@ class _Builder:
             raise XmlError(f"{node.name} has text and elements side by side.")
         node.text = text
         if scope:
-            node.prefixes = {one: scope[one] for one in _PREFIX.findall(node.text) if one in scope}
+            node.prefixes = {one: scope[one] for one in _prefixes_in(node.text) if one in scope}
+
+
+def _prefixes_in(text: str) -> Iterator[str]:
+    """What stands before each colon, if it can be a prefix."""
+    for part in text.split(":")[:-1]:
+        yield part[len(part.rstrip(_NAME)) :].lstrip(_NO_START)
 
 
 def render(node: XmlNode) -> str:

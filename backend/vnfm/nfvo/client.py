@@ -5,7 +5,6 @@ resource's identifier is taken, since the token goes wherever we call. Answers a
 """
 
 import json
-import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ import requests
 from urllib3.exceptions import HTTPError
 
 from vnfm.kit import clock
+from vnfm.kit.patterns import pattern
 from vnfm.nfvo.errors import NfvoUnreachable, Unusable
 from vnfm.nfvo.login import NfvoCredentials, NfvoLogin
 
@@ -31,8 +31,8 @@ MIN_DELAY, MAX_DELAY = 1.0, 999_999.0
 """Bounds of the seconds until a date in Retry-After: clocks differ, and one in the past must not make us hurry."""
 
 _LATER = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
-_SECONDS = re.compile(r"[0-9]{1,6}")
-_IDENTIFIER = re.compile(r"[A-Za-z0-9_.:~@-]{1,255}")
+_SECONDS = pattern(r"[0-9]{1,6}")
+_IDENTIFIER = pattern(r"[A-Za-z0-9_.:~@-]{1,255}")
 
 
 @dataclass(frozen=True, slots=True)

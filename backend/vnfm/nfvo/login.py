@@ -1,6 +1,5 @@
 """How we log in at the NFVO (SOL013 8.3.5): a bearer token, HTTP Basic, or OAuth 2.0 client credentials."""
 
-import re
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping
@@ -10,9 +9,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote_plus
 
+from vnfm.kit.patterns import pattern
 from vnfm.nfvo.errors import GrantRejected, NfvoUnreachable, Unusable
 
-_TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
+_TOKEN = pattern(r"[A-Za-z0-9._~+/-]+=*")
 """RFC 6750 b64token; anything else could end the header line and begin another."""
 EARLY_SECONDS = 30.0
 """A token is not used so shortly before it expires."""

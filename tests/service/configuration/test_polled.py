@@ -24,6 +24,7 @@ from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
 from vnfm.elements.models import ElementFact, Equipment, NetworkElement
 from vnfm.kit import clock
+from vnfm.kit.patterns import pattern
 
 __all__ = ["poll"]
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -74,7 +75,7 @@ def test_the_equipment_tree_follows_a_new_admin_state(
 async def _configured(address: str) -> None:
     async with Devices().cli(SshTarget(address, SSH_PORT, "admin", "admin")) as cli:
         for line in ("system-view", "ntp unicast-server 10.0.0.9", "commit", "return"):
-            await cli.run(line)
+            await cli.say(line, until=pattern(r"[#>\]] ?$"))
 
 
 def test_a_change_by_another_user_is_backed_up(

@@ -1,6 +1,5 @@
 """Patterns of each dialect: errors, prompts, secrets, operations."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ from tests.factories.packages import SHIPPED
 from vnfm.configuration.domain.dialects import FRR, SROS, VRP
 from vnfm.configuration.domain.dialects.base import MASK, Dialect
 from vnfm.configuration.domain.statements import lines_of
+from vnfm.kit.patterns import pattern
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,8 @@ def test_an_error_message_is_bounded() -> None:
     ],
 )
 def test_prompts(dialect: Dialect, prompt: str, top: bool) -> None:
-    assert re.fullmatch(dialect.prompt, prompt)
-    assert bool(re.fullmatch(dialect.top_prompt.replace("{name}", "core-1"), prompt)) == top
+    assert pattern(dialect.prompt).fullmatch(prompt)
+    assert bool(pattern(dialect.top_prompt.replace("{name}", "core-1")).fullmatch(prompt)) == top
 
 
 @pytest.mark.parametrize(
@@ -167,4 +167,4 @@ FILES = sorted((SHIPPED.parents[1]).glob("*/*/day[01]/*.cfg"))
 def test_shipped_packages_push_only_configuration(file: Path) -> None:
     lines = lines_of(SROS.syntax, file.read_text())
     assert lines
-    assert [line for line in lines if SROS.rejection(line.text.strip())] == []
+    assert [*SROS.rejections(lines)] == []

@@ -4,12 +4,14 @@ No expressions, loops or escapes: packages are not trusted and must not run code
 own, rendered once for each component. Any other `$` is plain text.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 
-_PLACEHOLDER = re.compile(r"\$\{([^{}\n]*)\}")
-_FORBIDDEN = re.compile(r'["\x00-\x1f\x7f]')
+from vnfm.kit.patterns import Match, pattern
+
+_PLACEHOLDER = pattern(r"\$\{([^{}\n]*)\}")
+_FORBIDDEN = pattern(r'["\x00-\x1f\x7f]')
 """Characters that would end the line or the quoted text, so that the value could begin another command."""
+_NUMBERED = pattern(r"(?:^|\s)[\w-]+/(\d+)=(\S+)")
 
 
 class UndefinedNameError(LookupError):
@@ -25,13 +27,13 @@ def names(text: str) -> Iterator[tuple[int, str]]:
 
 def numbered_words(text: str) -> list[tuple[str, str]]:
     """Number and value of each word such as `mda/1=m20-v`, in order: how a boot string lists the parts of a card."""
-    return re.findall(r"(?:^|\s)[\w-]+/(\d+)=(\S+)", text)
+    return [(found[1], found[2]) for found in _NUMBERED.finditer(text)]
 
 
 def render(text: str, values: Mapping[str, str]) -> str:
     """Replace the placeholders. Raises UndefinedNameError, and ValueError with a sentence for a forbidden value."""
 
-    def fill(found: "re.Match[str]") -> str:
+    def fill(found: Match) -> str:
         name = found[1]
         if name not in values:
             raise UndefinedNameError(name)

@@ -5,8 +5,9 @@ files. An uploaded image could thus read the host's own files (CVE-2015-5163, CV
 Layouts: QEMU `docs/interop/qcow2.txt`; VMware "Virtual Disk Format 5.0".
 """
 
-import re
 import struct
+
+from vnfm.kit.patterns import pattern
 
 HEAD_BYTES = 64 * 1024
 """Bytes of a file's beginning that are read: they include the header of every format, and a VMDK's descriptor."""
@@ -43,8 +44,8 @@ _VMDK_HEAD = struct.Struct("<4sIIQQQQ")
 _SECTOR = 512
 _WHOLE_VMDKS = ("monolithicSparse", "streamOptimized")
 """`createType`s with all data in one file: those that Nova accepts by default."""
-_CREATE_TYPE = re.compile(r"createType(.*)", re.IGNORECASE)
-_EXTENT = re.compile(r'(?:RW|RDONLY|NOACCESS)\s+\d+\s+SPARSE\s+"[^"/\\]*"\s*')
+_CREATE_TYPE = pattern(r"(?i)createType(.*)")
+_EXTENT = pattern(r'(?:RW|RDONLY|NOACCESS)\s+\d+\s+SPARSE\s+"[^"/\\]*"\s*')
 _EXCERPT = 80
 _FLATTEN = "Make one file of it: qemu-img convert -O {} IMAGE NEW."
 
@@ -102,7 +103,7 @@ def _descriptor_fault(descriptor: str) -> str:
     QEMU searches the whole text for a key, comments included, and uses the first match (`vmdk_parent_open`,
     `vmdk_parse_description`), so keys anywhere in the text count.
     """
-    kinds = [kind.strip(' "=\t\r') for kind in _CREATE_TYPE.findall(descriptor)] or [""]
+    kinds = [kind.strip(' "=\t\r') for kind in (found[1] for found in _CREATE_TYPE.finditer(descriptor))] or [""]
     foreign = [kind for kind in kinds if kind not in _WHOLE_VMDKS]
     if foreign:
         kind = foreign[0][:_EXCERPT]

@@ -1,12 +1,14 @@
 """Chooses the Nova flavor for a VDU: the nearest that satisfies its needs, in a fixed order."""
 
-import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vnfm.catalog.domain.vnfd import ResourceNeeds
 from vnfm.clouds.types import Flavor
+from vnfm.kit.patterns import pattern
+
+_AMOUNT = pattern(r"(\d+)\s*([kmg]?)(i?b)?")
 
 _PAGE_UNITS_KIB = {"": 1, "k": 1, "m": 1024, "g": 1024 * 1024}
 _SMALL_PAGE_KIB = 4
@@ -156,7 +158,7 @@ def _page_size_ok(wanted: str, offered: str) -> bool:
 
 
 def _page_kib(text: str) -> int | None:
-    match = re.fullmatch(r"(\d+)\s*([kmg]?)(i?b)?", text.lower())
+    match = _AMOUNT.fullmatch(text.lower())
     return int(match[1]) * _PAGE_UNITS_KIB[match[2]] if match else None
 
 

@@ -1,9 +1,12 @@
 """VNF indicators that a VNFD declares (ETSI GS NFV-IFA 011 7.1.11), and what we observe as their value."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from vnfm.kit.patterns import pattern
+
+_NAME = pattern(r"[^/\x00-\x1f]{1,200}")
 
 STATE, VNFCS, ALARMS, UNOBSERVED = "state", "vnfcs", "alarms", ""
 METRICS = tuple(
@@ -58,4 +61,4 @@ def foreign_indicators(names: Iterable[str]) -> list[dict[str, str]]:
 
 def valid_id(text: str) -> bool:
     """Whether it can stand as one segment of a URL."""
-    return re.fullmatch(r"[^/\x00-\x1f]{1,200}", text) is not None
+    return _NAME.fullmatch(text) is not None

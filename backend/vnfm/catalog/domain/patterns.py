@@ -10,9 +10,12 @@ from typing import Any
 
 import re2
 
+from vnfm.kit.patterns import Match
+from vnfm.kit.patterns import pattern as linear_pattern
+
 MAX_LENGTH = 1000
 """Characters of a pattern, and of a value that is matched; also RE2's limit for a count in `{min,max}`."""
-_TOKEN = re.compile(
+_TOKEN = linear_pattern(
     r"(?s)\\.|(?P<set>\[\^?\]?(?:\\.|[^\\\]])*\])|\{(?P<min>\d*),(?P<max>\d*)\}|(?P<flags>\(\?[aiLmsux-]+[:)])"
 )
 _OPTIONS = re2.Options()
@@ -77,12 +80,12 @@ def _compiled(pattern: str) -> Any:  # re2 has no types
         raise PatternError(f"This is not a regular expression: {error}.") from error
 
 
-def _without_flags(token: re.Match[str]) -> str:
+def _without_flags(token: Match) -> str:
     """Without flags such as (?i): behind the begin, Python 3.11 refuses them, and Heat on an older one takes them."""
     return "" if (token["flags"] or "").endswith(")") else token[0]
 
 
-def _translated(token: re.Match[str]) -> str:
+def _translated(token: Match) -> str:
     """Where the two spell differently: the end of the text, `[` in a set, `{,max}`, counts beyond RE2's limit."""
     text = token[0]
     if token["flags"]:

@@ -1,6 +1,5 @@
 """One user in one project of one cloud: the token, the catalog, and where each service is to be found."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
@@ -15,6 +14,7 @@ from vnfm.clouds.openstack.errors import translate, translate_errors
 from vnfm.clouds.openstack.services import Service
 from vnfm.clouds.openstack.session import credentials, identity_url
 from vnfm.clouds.types import Connection
+from vnfm.kit.patterns import pattern
 from vnfm.kit.problem import Source
 
 CATALOG_TYPES: Mapping[Service, tuple[str, ...]] = {
@@ -37,7 +37,7 @@ NEWEST_COMPUTE = (2, 12)
 MAX_AGE_SECONDS = 3600.0
 """How long a service catalog is cached."""
 
-_VERSIONED = re.compile(r"^(?P<root>https?://.+?)/v(?P<version>\d+(?:\.\d+)?)(?P<rest>/.*)?$")
+_VERSIONED = pattern(r"^(?P<root>https?://.+?)/v(?P<version>\d+(?:\.\d+)?)(?P<rest>/.*)?$")
 
 
 @dataclass(slots=True)

@@ -6,7 +6,6 @@ answers 409 and Nova 403 or 413, for its limit on stacks Heat answers 400.
 """
 
 import json
-import re
 from collections.abc import Callable
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
@@ -34,15 +33,15 @@ from vnfm.clouds.errors import (
 from vnfm.clouds.openstack.bounds import MAX_ERROR, AnswerTooLargeError
 from vnfm.clouds.openstack.markup import plain_text
 from vnfm.kit.clock import now
+from vnfm.kit.patterns import pattern
 from vnfm.kit.problem import Source
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_QUOTA = re.compile(
-    r"(?<!::)quota|overlimit|over limit|maximum number of|maximum resources per stack|maximum stacks per"
-    r"|exceeds the limit|no more (floating )?ip addresses|image storage media is full|incoming image is too large",
-    re.IGNORECASE,
+_QUOTA = pattern(
+    r"(?i)(?:^|[^:]|[^:]:)quota|overlimit|over limit|maximum number of|maximum resources per stack|maximum stacks per"
+    r"|exceeds the limit|no more (floating )?ip addresses|image storage media is full|incoming image is too large"
 )
 """Words of a limit: Nova "Quota exceeded for cores", Neutron "Quota exceeded for resources", Glance "The limit has been
 exceeded … quota", and with 413 "Image storage media is full" and "The incoming image is too large", Heat "You have
@@ -62,7 +61,7 @@ _BY_STATUS: dict[int, type[CloudError]] = {
     505: Rejected,
 }
 _CLIENT_ERRORS, _SERVER_ERRORS = 400, 500
-_TEMPLATE_FAULT = re.compile(r"Circular Dependency Found")
+_TEMPLATE_FAULT = pattern(r"Circular Dependency Found")
 """Heat's words for a fault of the template that it answers with 500 (CircularDependencyException)."""
 _QUOTA_STATUSES = frozenset({400, 403, 409, 413})
 _MAX_TEXT = 500

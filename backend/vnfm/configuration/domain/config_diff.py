@@ -46,7 +46,9 @@ def _tree(syntax: Syntax, text: str) -> _Node:
         depth = len(line.text) - len(line.text.lstrip())
         while stack[-1][0] >= depth:
             stack.pop()
-        node = stack[-1][1].children.setdefault(normalized(syntax, line.text.strip()), _Node(line.text.strip()))
+        node = stack[-1][1].children.setdefault(
+            normalized(syntax, line.text.strip().removesuffix(syntax.opener)), _Node(line.text.strip())
+        )
         stack.append((depth, node))
     return root
 
@@ -72,7 +74,7 @@ def _changes(options: _Options, now: _Node, then: _Node, depth: int) -> Iterator
 
 def _removal(options: _Options, node: _Node, then: _Node, staying: list[_Node], depth: int) -> Iterator[_Forms]:
     indent, negation = _INDENT * depth, options.syntax.negation
-    words = node.text.removesuffix(" create").split()
+    words = node.text.removesuffix(" create").removesuffix(options.syntax.opener).split()
     if words[0] == negation:
         opposite = " ".join(words[1:])
         if not any(other.text.startswith(opposite) for other in then.children.values()):

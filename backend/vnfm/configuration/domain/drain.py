@@ -4,21 +4,21 @@ FRR: `bgp graceful-shutdown` (RFC 8326), and the worst metric in OSPF. SR OS and
 they announce by BGP with the worst MED and local preference, and are overloaded in OSPF and IS-IS (RFC 6987, RFC 3277).
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from vnfm.configuration.domain.dialects import DIALECTS, Dialect
 from vnfm.configuration.domain.statements import lines_of, statements
+from vnfm.kit.patterns import pattern
 
 WORST_MED = 4_294_967_295
 
 
 @dataclass(frozen=True, slots=True)
 class DrainRule:
-    """`context`: pattern of the statement of a protocol. `line` drains it; a line with the same words but the last is
-    what it replaces.
+    """`context`: expression of the statement of a protocol. `line` drains it; it replaces a line with the same
+    words but the last.
     """
 
     context: str
@@ -66,7 +66,7 @@ def drain_changes(driver: str, running: str) -> tuple[DrainChange, ...]:
 
 
 def _changes(dialect: Dialect, rule: DrainRule, present: Sequence[str]) -> Iterator[DrainChange]:
-    for context in (one for one in present if re.fullmatch(rule.context, one)):
+    for context in (one for one in present if pattern(rule.context).fullmatch(one)):
         around = " ".join((context, *rule.inner))
         if f"{around} {rule.line}" in present:
             continue

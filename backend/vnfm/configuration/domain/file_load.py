@@ -1,16 +1,17 @@
 """Changes that FRR's vtysh loads as a file: `vtysh -C -f` checks one, `vtysh -f` loads it."""
 
-import re
 from collections.abc import Sequence
 
 from vnfm.configuration.domain.statements import Line, Syntax
+from vnfm.kit.patterns import pattern
 
-_ERROR = re.compile(r"^line (\d+): (.*)$", re.MULTILINE)
-_OUTER = re.compile(
+_ERROR = pattern(r"(?m)^line (\d{1,9}): (.*)$")
+_OUTER = pattern(
     r"(?:interface|router|route-map|vrf|bfd|line vty|key chain|l2vpn|nexthop-group|pbr-map|segment-routing|affinity-map"
-    r"|mpls ldp|debug-group)\b(?! .* daemon\b).*"
+    r"|mpls ldp|debug-group)\b.*"
 )
-_INNER = re.compile(r"(?:address-family|peer|profile|key \d+|vni|member|segment-list|policy|pcep|srv6)\b.*")
+_LEAF = pattern(r" .* daemon\b")
+_INNER = pattern(r"(?:address-family|peer|profile|key \d+|vni|member|segment-list|policy|pcep|srv6)\b.*")
 """Lines that open a context in the configuration, and in such a context."""
 
 
@@ -21,7 +22,7 @@ def file_text(lines: Sequence[Line]) -> str:
 
 def line_errors(output: str) -> dict[int, str]:
     """Errors of vtysh by the line of the file, in order."""
-    return {int(number): words.strip() for number, words in _ERROR.findall(output)}
+    return {int(found[1]): found[2].strip() for found in _ERROR.finditer(output)}
 
 
 def outer_exit_before(syntax: Syntax, lines: Sequence[Line], number: int) -> int | None:
@@ -37,5 +38,10 @@ def outer_exit_before(syntax: Syntax, lines: Sequence[Line], number: int) -> int
             depth = max(0, depth - 1)
         else:
             outer = None
-            depth = 2 if depth and _INNER.fullmatch(text) else 1 if _OUTER.fullmatch(text) else depth
+            depth = 2 if depth and _INNER.fullmatch(text) else 1 if _opens(text) else depth
     return outer
+
+
+def _opens(text: str) -> bool:
+    """`debug-group … daemon` and its like are leaves."""
+    return _OUTER.fullmatch(text) is not None and _LEAF.search(text) is None

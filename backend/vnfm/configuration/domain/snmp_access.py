@@ -4,10 +4,11 @@ SR OS, classic command line: System Management Guide 13.0, "SNMP" and "Event and
 licensed image.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_address
+
+from vnfm.kit.patterns import pattern
 
 LOG_ID = 97
 """Of our log and trap group: 5620 SAM and its successors take 98, and 99 and 100 exist from the start."""
@@ -15,7 +16,7 @@ NAME = "vnfm"
 """Of our trap target and access group."""
 _AUTHENTICATION: Mapping[str, str] = {"MD5": "md5", "SHA": "sha"}
 _PRIVACY: Mapping[str, str] = {"DES": "des-key", "AES": "aes-128-cfb-key"}
-_WORD = re.compile(r'[^\s"#\x00-\x1f\x7f-\x9f]{1,32}')
+_WORD = pattern(r'[^\s\pZ"#\x00-\x1f\x7f-\x{9f}]{1,32}')
 """A community or a user name that SR OS takes, and that cannot begin another command."""
 
 

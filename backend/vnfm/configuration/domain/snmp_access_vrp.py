@@ -6,11 +6,13 @@ VRP prints communities and passwords encrypted, each time another way, so its co
 is there. Whether it answers us does.
 """
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from ipaddress import ip_address
+from itertools import pairwise
 from types import MappingProxyType
+
+from vnfm.kit.patterns import escape, pattern
 
 COMMUNITY, USER, TARGET = "community", "user", "trap target"
 """Parts of the access."""
@@ -22,9 +24,10 @@ _AUTHENTICATION: Mapping[str, str] = MappingProxyType(
     {"MD5": "md5", "SHA": "sha", "SHA-256": "sha2-256", "SHA-512": "sha2-512"}
 )
 _PRIVACY: Mapping[str, str] = MappingProxyType({"DES": "des56", "AES": "aes128", "AES-256": "aes256"})
-_WORD = re.compile(r"[^\s\"?#\x00-\x1f\x7f-\x9f]{1,32}")
+_WORD = pattern(r"[^\s\pZ\"?#\x00-\x1f\x7f-\x{9f}]{1,32}")
 """A community or a user name; a question mark would ask the router for help."""
-_PASSWORD = re.compile(r"[^\s\"?\x00-\x1f\x7f-\x9f]{8,64}")
+_TARGET_HOST = pattern(r"(?m)^[ \t]*snmp-agent target-host\b(.*)$")
+_PASSWORD = pattern(r"[^\s\pZ\"?\x00-\x1f\x7f-\x{9f}]{8,64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +90,15 @@ def vrp_access_problem(access: VrpAccess) -> str:
 def absent_parts(access: VrpAccess, running: str, *, answers: bool) -> list[str]:
     """The parts that the router lacks; `answers`: whether it answers us by SNMP already."""
     parts = [] if answers else [access.reader]
-    if access.receiver is not None and not re.search(_target_pattern(access), running, re.MULTILINE):
+    if access.receiver is not None and not _has_target(access, running):
         parts.append(TARGET)
     return parts
 
 
 def is_foreign_user(access: VrpAccess, running: str) -> bool:
     """Whether the router has a user of that name: where it does not answer us, with other passwords or rights."""
-    name = re.escape(access.name)
-    return (
-        access.reader == USER
-        and re.search(rf"^\s*snmp-agent usm-user v3 {name}(?!\S)", running, re.MULTILINE) is not None
-    )
+    user = pattern(rf"(?m)^[ \t]*snmp-agent usm-user v3 {escape(access.name)}(?:\s|\z)")
+    return access.reader == USER and user.search(running) is not None
 
 
 def vrp_access_lines(access: VrpAccess, parts: Collection[str]) -> str:
@@ -166,12 +166,15 @@ def _destination(access: VrpAccess) -> str:
     )
 
 
-def _target_pattern(access: VrpAccess) -> str:
+def _has_target(access: VrpAccess, running: str) -> bool:
     """VRP may leave the usual port out. A community is encrypted, so only the user of SNMPv3 is compared."""
     assert access.receiver is not None, "as in _destination"
     host, port = access.receiver
-    number = rf".* udp-port {port}(?!\S)"
-    if port == _USUAL_PORT:
-        number = rf"(?:{number}|(?!.* udp-port ))"
-    user = "" if access.reader == COMMUNITY else rf".* securityname {re.escape(access.name)}(?!\S)"
-    return rf"^\s*snmp-agent target-host\b.* udp-domain {re.escape(str(ip_address(host)))}(?!\S){number}{user}"
+    for found in _TARGET_HOST.finditer(running):
+        words = found[1].split()
+        given = dict(pairwise(words))
+        same_port = given.get("udp-port", str(_USUAL_PORT)) == str(port)
+        same_user = access.reader == COMMUNITY or given.get("securityname") == access.name
+        if given.get("udp-domain") == str(ip_address(host)) and same_port and same_user:
+            return True
+    return False

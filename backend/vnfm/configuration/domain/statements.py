@@ -4,13 +4,19 @@ A statement is a line with the contexts around it, in one line: `port 1/1/1` wit
 `configure` is `configure port 1/1/1 no shutdown`. It needs no grammar: routers indent what they print.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
 
-CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
+from vnfm.kit.patterns import pattern
+
+CONTROL_CHARACTER = pattern(r"[\x00-\x08\x0a-\x1f\x7f-\x{9f}]")
 """Characters that must not be sent: a router ends the line, or does more, at one."""
+
+REPLACED_OCTETS = "\N{REPLACEMENT CHARACTER}"
+"""Stands for octets of a router's answer that are no text. It is never sent: the router has something else there."""
+
+_HUNK = pattern(r"@@ -(\d+)(,\d+)? \+(\d+)(,\d+)? @@")
 
 MAX_DIFF_LINES = 5_000
 """Lines of a difference that are kept; the configuration of a large router has a hundred thousand."""
@@ -21,7 +27,7 @@ MAX_ALIGNMENT_WORK = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class Syntax:
-    """How a family writes its configuration."""
+    """How a family writes its configuration. Expressions are of RE2."""
 
     negation: str
     noise: str
@@ -33,7 +39,11 @@ class Syntax:
     volatile: str
     """Lines that differ between two readings of the same configuration."""
     same: tuple[tuple[str, str], ...] = ()
-    """Other spellings within a statement: pattern and replacement."""
+    """Other spellings within a statement: an expression, and what replaces its group `other`."""
+    leave_all: frozenset[str] = frozenset()
+    """Those of `closers` that leave all contexts."""
+    opener: str = ""
+    """What ends a line that opens a context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +58,15 @@ class Line:
 
 def canonical(syntax: Syntax, text: str) -> str:
     """The configuration without volatile lines, so that equal configurations are equal texts. Ends with a newline."""
-    lines = [line.rstrip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
-    kept = [line for line in lines if not re.fullmatch(syntax.volatile, line)]
-    return "\n".join(kept).strip("\n") + "\n"
+    lines = "\n".join(line.rstrip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    return pattern(rf"(?m)^(?:{syntax.volatile})(?:\n|\z)").sub("", lines).strip("\n") + "\n"
 
 
 def lines_of(syntax: Syntax, text: str) -> list[Line]:
     """The lines of the text that are to be sent, in order."""
-    numbered = enumerate(text.replace("\r\n", "\n").split("\n"), start=1)
-    return [Line(number, line.rstrip()) for number, line in numbered if not _is_noise(syntax, line)]
-
-
-def _is_noise(syntax: Syntax, line: str) -> bool:
-    return not line.strip() or re.fullmatch(syntax.noise, line.strip()) is not None
+    noise = pattern(rf"(?m)^[ \t]*(?:{syntax.noise})[ \t]*$")
+    numbered = enumerate(noise.sub("", text.replace("\r\n", "\n")).split("\n"), start=1)
+    return [Line(number, line.rstrip()) for number, line in numbered if line.strip()]
 
 
 def statements(syntax: Syntax, lines: Iterable[Line]) -> Iterator[str]:
@@ -73,13 +79,13 @@ def statements(syntax: Syntax, lines: Iterable[Line]) -> Iterator[str]:
             around.pop()
         if text in syntax.closers:
             continue
-        around.append((depth, text))
+        around.append((depth, text.removesuffix(syntax.opener)))
         yield normalized(syntax, " ".join(words for _, words in around))
 
 
 def normalized(syntax: Syntax, statement: str) -> str:
-    for pattern, instead in syntax.same:
-        statement = re.sub(pattern, instead, statement)
+    for expression, instead in syntax.same:
+        statement = pattern(expression).sub(lambda found, instead=instead: found.replaced("other", instead), statement)
     return " ".join(statement.split())
 
 
@@ -157,7 +163,7 @@ def _common_prefix(one: Sequence[str], other: Sequence[str]) -> int:
 
 def _renumbered(line: str, by: int) -> str:
     """A hunk's header with line numbers of the whole text."""
-    found = re.fullmatch(r"@@ -(\d+)(,\d+)? \+(\d+)(,\d+)? @@", line)
+    found = _HUNK.fullmatch(line)
     if found is None:
         return line
     return f"@@ -{int(found[1]) + by}{found[2] or ''} +{int(found[3]) + by}{found[4] or ''} @@"

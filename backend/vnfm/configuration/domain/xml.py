@@ -3,13 +3,13 @@
 A version of an element is either XML or command lines; its first character says which.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from vnfm.configuration.domain.dialects.base import MASK
-from vnfm.kit.xml import XmlError, XmlNode, escaped, is_xml, parse, render
+from vnfm.kit.patterns import pattern
+from vnfm.kit.xml import REPLACEMENT, XmlError, XmlNode, escaped, is_xml, parse, render, replaced_places
 
 BASE = "urn:ietf:params:xml:ns:netconf:base:1.0"
 XML_WITHOUT_NETCONF = (
@@ -20,11 +20,11 @@ _VOLATILE = frozenset(
 )
 """Attributes without a namespace that record when and by whom, not what (Junos)."""
 
-_DECLARATION = re.compile(r"<\?xml\s[^<>]*\?>")
-_SECRET = re.compile(
-    r"<(?P<tag>(?:[\w.-]+:)?[\w.-]*(?:password|passwd|passphrase|secret|community|cipher|psk|key-?string|credential|md5|"
-    r"(?:auth\w*|encrypt\w*|priv\w*|shared|session|hmac|hash)-?key)[\w.-]*)(?=[\s>])[^<>]*>(?P<secret>[^<>]+)</(?P=tag)>",
-    re.IGNORECASE,
+_SHOWN_PLACES = 10
+_DECLARATION = pattern(r"<\?xml\s[^<>]*\?>")
+_SECRET = pattern(
+    r"(?i)<(?:[\w.-]+:)?[\w.-]*(?:password|passwd|passphrase|secret|community|cipher|psk|key-?string|credential|md5|"
+    r"(?:auth\w*|encrypt\w*|priv\w*|shared|session|hmac|hash)-?key)[\w.-]*(?:\s[^<>]*)?>(?P<secret>[^<>]+)</"
 )
 """A leaf with one of these words in its name: no schema marks secrets."""
 
@@ -50,8 +50,24 @@ class XmlEdit:
 
 
 def text_of(nodes: Sequence[XmlNode]) -> str:
-    """The canonical text, in the order that the element gave, without volatile and namespaced attributes."""
-    return render(XmlNode("config", BASE, children=[_without_metadata(node) for node in nodes]))
+    """The canonical text, in the order that the element gave, without volatile and namespaced attributes.
+
+    A comment before it says where octets were replaced that XML forbids.
+    """
+    text = render(XmlNode("config", BASE, children=[_without_metadata(node) for node in nodes]))
+    words = replaced_words(nodes) if REPLACEMENT in text else ""
+    return f"<!-- {words.replace('--', '- -')} -->\n{text}" if words else text
+
+
+def replaced_words(nodes: Sequence[XmlNode]) -> str:
+    """Where the texts have U+FFFD for octets that XML forbids, as half a sentence; "" where they have none."""
+    places = [place for node in nodes for place in replaced_places(node)]
+    if not places:
+        return ""
+    count = sum(number for _, number in places)
+    shown = ", ".join(path for path, _ in places[:_SHOWN_PLACES])
+    more = f" and {len(places) - _SHOWN_PLACES} places more" if len(places) > _SHOWN_PLACES else ""
+    return f"{count} {'octet' if count == 1 else 'octets'} replaced by U+FFFD, in {shown}{more}"
 
 
 def _without_metadata(node: XmlNode) -> XmlNode:
@@ -113,7 +129,7 @@ def _with_operation(node: XmlNode, operation: str) -> XmlNode:
 
 def masked(text: str) -> str:
     """The text with every secret masked; also for a difference, as each leaf has a line of its own."""
-    return _SECRET.sub(lambda found: found[0].replace(f">{found['secret']}<", f">{escaped(MASK)}<"), text)
+    return _SECRET.sub(lambda found: found.replaced("secret", escaped(MASK)), text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """Gives a router the SNMP access of its mediation policy, and takes it back (ADR-0051)."""
 
 import asyncio
-import re
 import socket
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -35,8 +34,9 @@ from vnfm.devices.types import Community, SnmpTarget, SnmpUser
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import snmp_target_of
 from vnfm.elements.traps.udp_socket import address_of
+from vnfm.kit.patterns import pattern
 
-_ENGINE_ID = re.compile(r"SNMP Engine ID\s*:\s*(?:0x)?([0-9A-Fa-f]{10,64})\b")
+_ENGINE_ID = pattern(r"SNMP Engine ID\s*:\s*(?:0x)?([0-9A-Fa-f]{10,64})\b")
 _DISCOVERY_RETRIES = 4
 _SYS_UP_TIME = "1.3.6.1.2.1.1.3.0"
 VRP = "huawei-vrp"

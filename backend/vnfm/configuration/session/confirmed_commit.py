@@ -66,7 +66,8 @@ class ConfirmedCommit:
         Reading and editing took `spent` seconds, so the commit may take as long: that, and logging in, must fit into
         half of the time.
         """
-        self._confirm = min(MAX_CONFIRM_SECONDS, max(self._confirm, math.ceil(2 * spent)))
+        if 2 * spent > self._confirm:  # whole minutes, as some elements count only these
+            self._confirm = min(MAX_CONFIRM_SECONDS, 60 * math.ceil(2 * spent / 60))
         started = time.monotonic()
         try:
             await self._port.commit_trial(self._confirm)

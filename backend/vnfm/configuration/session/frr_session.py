@@ -5,7 +5,6 @@ to restore what ran before, by `frr-reload.py` of FRR's own tools: it works when
 """
 
 import base64
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,9 +14,10 @@ from vnfm.configuration.session.cli_session import LINE_SECONDS, LONG_SECONDS, A
 from vnfm.configuration.session.confirmed_commit import CONFIRM_SECONDS, ConfirmedCommit
 from vnfm.devices.errors import DeviceError, DeviceRejected, Garbled, Locked, NotReady, NotSupported
 from vnfm.devices.ports import Cli
+from vnfm.kit.patterns import pattern
 
 _PROMPT = "vnfm-shell# "
-_AT_PROMPT = re.compile(rf"(?:^|[\r\n]){_PROMPT}$")
+_AT_PROMPT = pattern(f"^{_PROMPT}$")
 _DIRECTORY = "/tmp/vnfm-trial"  # noqa: S108 - made with mode 700; where it exists, the change is refused
 _CHUNK = 2_000
 """Octets of a line that is typed; a terminal takes 4,096 characters."""
@@ -31,7 +31,8 @@ rm -rf {_DIRECTORY}
 """
 _NO_DAEMON = "failed to connect to any daemons"
 """vtysh, while FRR starts, or when it does not."""
-_DONE = re.compile(r"\ndone=(\d+)\s*$")
+_ANY_PROMPT = pattern(r"[#$>] ?$")
+_SHELL_PROMPT = pattern(r"[#$] ?$")
 
 
 class _NothingChangedError(Exception):
@@ -40,7 +41,7 @@ class _NothingChangedError(Exception):
 
 async def is_shell(cli: Cli) -> bool:
     """Whether a shell answers, and not vtysh."""
-    output = await cli.say("echo $((40 + 2))", until=re.compile(r"[#$>] ?$"), seconds=LINE_SECONDS)
+    output = await cli.say("echo $((40 + 2))", until=_ANY_PROMPT, seconds=LINE_SECONDS)
     return "42" in output.split()
 
 
@@ -53,7 +54,7 @@ class AsyncFrrSession(AsyncCliSession):
 
     async def disable_paging(self) -> None:
         """Enter a shell, as root where sudo gives that without a password."""
-        await self._cli.say("exec sh", until=re.compile(r"[#$] ?$"), seconds=LINE_SECONDS)
+        await self._cli.say("exec sh", until=_SHELL_PROMPT, seconds=LINE_SECONDS)
         await self._cli.say(f"PS1='{_PROMPT[:4]}''{_PROMPT[4:]}' PS2=", until=_AT_PROMPT, seconds=LINE_SECONDS)
         status, _ = await self._shell('[ "$(id -u)" = 0 ]')
         if status:
@@ -67,7 +68,7 @@ class AsyncFrrSession(AsyncCliSession):
             self._dialect = replace(self._dialect, restores_files=False)
 
     async def running(self) -> str:
-        return self._canonical(await self._vtysh(self._dialect.show_running.text, LONG_SECONDS))
+        return self._configuration(await self._vtysh(self._dialect.show_running.text, LONG_SECONDS))
 
     async def output_of(self, command: str, seconds: float) -> str:
         return await self._vtysh(command, seconds)
@@ -203,7 +204,8 @@ class AsyncFrrSession(AsyncCliSession):
     async def _shell(self, command: str, seconds: float = LINE_SECONDS) -> tuple[int, str]:
         """Exit status and output of a command line of the shell."""
         output = await self._cli.say(f"{{ {command}; }}; printf '\\ndone=%d\\n' $?", until=_AT_PROMPT, seconds=seconds)
-        found = _DONE.search(f"\n{output}")
-        if found is None:
+        printed, _, status = output.rstrip().rpartition("\n")
+        number = status.removeprefix("done=")
+        if number == status or not number.isdecimal():
             raise Garbled(f"{self._address} runs no commands in its shell: {output[-200:]!r}", address=self._address)
-        return int(found[1]), f"\n{output}"[1 : found.start()]
+        return int(number), printed

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 
 from vnfm.configuration.domain.statements import difference
-from vnfm.configuration.domain.xml import XmlEdit, text_of
+from vnfm.configuration.domain.xml import XmlEdit, replaced_words, text_of
 from vnfm.configuration.session.confirmed_commit import CONFIRM_SECONDS, ConfirmedCommit, LoadResult, ReadRunning
 from vnfm.devices.errors import DeviceError, DeviceRejected, Locked, NotSupported, Refused
 from vnfm.devices.ports import Datastore, Netconf
@@ -46,6 +46,10 @@ class AsyncNetconfSession:
 
         A dry run only finds out what that would change: the element edits, validates and discards it.
         """
+        replaced = replaced_words(edit.nodes)
+        if replaced:
+            words = f"What would be written has {replaced}: something else is there. Correct that by hand."
+            raise DeviceRejected(words, address=self._address, words=replaced)
         started = time.monotonic()
         if await self._candidate() != before:  # some servers grant the lock even then
             words = f"The candidate of {self._address} has uncommitted changes of another session."

@@ -1,12 +1,12 @@
 """Has an element ping addresses."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from vnfm.configuration.session.session import open_cli
 from vnfm.elements.models import NetworkElement
+from vnfm.kit.patterns import pattern
 
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -15,7 +15,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 """By driver, in the base and in another routing instance. FRR's ping runs for ever, and vtysh cannot stop it."""
-_RECEIVED = re.compile(r"(\d+) packet(?:s|\(s\)) received")
+_RECEIVED = pattern(r"(\d{1,9}) packet(?:s|\(s\)) received")
 SECONDS = 30.0
 
 

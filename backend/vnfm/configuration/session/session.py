@@ -87,9 +87,12 @@ class Session(Protocol):
 class CliSession:
     """Over SSH, at the command line."""
 
-    def __init__(self, runner: asyncio.Runner, session: AsyncCliSession, dialect: Dialect) -> None:
+    def __init__(self, runner: asyncio.Runner, session: AsyncCliSession) -> None:
         self._runner, self._session = runner, session
-        self.language = dialect
+
+    @property
+    def language(self) -> Dialect:
+        return self._session.dialect
 
     def running(self) -> str:
         return self._runner.run(self._session.running())
@@ -194,7 +197,7 @@ def open_cli(element: NetworkElement, *, timeout: float = BUSY_TIMEOUT_SECONDS) 
             target = replace(target, host_key=cli.host_key)  # a reconnect must reach the same server
             session = runner.run(cli_session_of(cli, connect, dialect, target.address))
             runner.run(session.disable_paging())
-            yield CliSession(runner, session, dialect)
+            yield CliSession(runner, session)
 
 
 async def cli_session_of(cli: Cli, connect: Connect, dialect: Dialect, address: str) -> AsyncCliSession:

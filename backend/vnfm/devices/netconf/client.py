@@ -12,7 +12,7 @@ from vnfm.devices.netconf.replies import BASE, BASE_1_0, BASE_1_1, capabilities_
 from vnfm.devices.ports import Datastore, Netconf
 from vnfm.devices.ssh.login import ssh_login
 from vnfm.devices.types import SshTarget
-from vnfm.kit.xml import XmlError, XmlNode, parse, render
+from vnfm.kit.xml import XmlError, XmlNode, parse_leniently, render
 
 ANSWER_SECONDS = 30.0
 SLOW_ANSWER_SECONDS = 300.0
@@ -169,7 +169,7 @@ class _Session:
                     if not octets:
                         raise self._unreachable("closed the session")
                     self._frames.feed(octets)
-            return parse(message)
+            return parse_leniently(message)
         except TimeoutError as error:
             raise self._unreachable(f"did not answer within {seconds:g} s") from error
         except (FrameError, XmlError) as error:

@@ -1,11 +1,8 @@
 """NETCONF framing (RFC 6242): end-of-message marker in base 1.0 and for every hello, chunks in base 1.1."""
 
-import re
-
 from vnfm.kit.xml import LONGEST
 
 END = b"]]>]]>"
-_CHUNK = re.compile(rb"\n#(?:([1-9]\d{0,9})|#)\n")
 _MAX_HEADER = 13
 """Octets of the longest chunk header: two newlines, the sign and ten digits."""
 
@@ -50,17 +47,19 @@ class Frames:
     def _chunks(self) -> bytes | None:
         at = 0
         try:
-            while (found := _CHUNK.match(self._buffer, at)) is not None:
-                if found[1] is None:
-                    at = found.end()
+            while (end := self._buffer.find(b"\n", at + 1, at + _MAX_HEADER)) >= 0:
+                size = _size_in(bytes(self._buffer[at:end]))
+                if size is None:
+                    at = end + 1
                     return self._complete()
-                size = int(found[1])
                 self._bound(len(self._message) + size)
-                if len(self._buffer) < found.end() + size:
+                if len(self._buffer) < end + 1 + size:
                     return None
-                self._message += self._buffer[found.end() : found.end() + size]
-                at = found.end() + size
-            self._check_header(bytes(self._buffer[at : at + _MAX_HEADER]))
+                self._message += self._buffer[end + 1 : end + 1 + size]
+                at = end + 1 + size
+            start = bytes(self._buffer[at : at + _MAX_HEADER])
+            if len(start) == _MAX_HEADER or not _may_be_header(start):
+                raise FrameError(f"no chunk begins with {start!r}")
             return None
         finally:
             del self._buffer[:at]
@@ -71,11 +70,22 @@ class Frames:
         message, self._message = bytes(self._message), bytearray()
         return message
 
-    def _check_header(self, start: bytes) -> None:
-        """Raises FrameError unless this may become a chunk header."""
-        if re.fullmatch(rb"(?:\n(?:#(?:#|[1-9]\d{0,9})?)?)?", start) is None:
-            raise FrameError(f"no chunk begins with {start!r}")
-
     def _bound(self, size: int) -> None:
         if size > self._max_size:
             raise FrameError(f"a message of more than {self._max_size} octets")
+
+
+def _size_in(header: bytes) -> int | None:
+    """The octets of the chunk that a header announces, without its last newline; None for the end of the message."""
+    if header == b"\n##":
+        return None
+    if len(header) <= len(b"\n#") or header.endswith(b"#") or not _may_be_header(header):
+        raise FrameError(f"no chunk begins with {header!r}")
+    return int(header[2:])
+
+
+def _may_be_header(start: bytes) -> bool:
+    """Whether this begins a chunk header, or is one."""
+    if b"\n##".startswith(start):
+        return True
+    return start.startswith(b"\n#") and start[2:].isdigit() and not start.startswith(b"\n#0")

@@ -1,12 +1,12 @@
 """Decodes messages with notifications: SNMPv1 (RFC 1157), v2c (RFC 1901, RFC 3416) and v3 (RFC 3412, RFC 3414)."""
 
-import re
 from dataclasses import dataclass
 from ipaddress import IPv4Address
 
 from vnfm.devices.errors import Garbled
 from vnfm.devices.traps import ber
 from vnfm.devices.traps.ber import Reader
+from vnfm.kit.patterns import pattern
 
 V1, V2C, V3 = 0, 1, 3
 USM = 3
@@ -24,7 +24,7 @@ MAX_VARBINDS = 256
 MAX_TEXT = 2000
 """Characters; longer values are cut."""
 _MAX_REQUEST_ID = 2**31
-_OID = re.compile(r"[0-9.]{3,255}")
+_OID = pattern(r"[0-9.]{3,255}")
 
 PlainValue = int | str | None
 """Numbers as int, identifiers and addresses as str, octets as text, or as 0x… where they are none."""

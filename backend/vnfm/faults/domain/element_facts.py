@@ -1,12 +1,12 @@
 """Which fault a fact of a network element (`elements.ElementFact`) stands for. Pure."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.domain.fault_type import Severity
 from vnfm.faults.domain.observed_element import FactState
+from vnfm.kit.patterns import Pattern, pattern
 
 CHASSIS = "1.3.6.1.4.1.6527.3.1.3.2.1.0."
 SYSTEM = "1.3.6.1.4.1.6527.3.1.3.1.0."
@@ -44,16 +44,16 @@ _NOTIFICATIONS: Mapping[str, str] = {
 }
 """Notification that raised an alarm in the element's own alarm list (ALARM-MIB) → fault type."""
 
-_WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"fib.{0,40}(overload|suspend|full)|(overload|exceed).{0,40}\bfib\b"), "FibOverload"),
-    (re.compile(r"(route|prefix|fib).{0,40}(threshold|limit|max)"), "RoutesNearLimit"),
-    (re.compile(r"temperature|overheat"), "Overheated"),
-    (re.compile(r"out of memory|memory.{0,40}(threshold|overload|exhaust)"), "OutOfMemory"),
-    (re.compile(r"licen[cs]e.{0,40}expir"), "LicenceExpiring"),
+_WORDS: tuple[tuple[Pattern, str], ...] = (
+    (pattern(r"fib.{0,40}(overload|suspend|full)|(overload|exceed).{0,40}\bfib\b"), "FibOverload"),
+    (pattern(r"(route|prefix|fib).{0,40}(threshold|limit|max)"), "RoutesNearLimit"),
+    (pattern(r"temperature|overheat"), "Overheated"),
+    (pattern(r"out of memory|memory.{0,40}(threshold|overload|exhaust)"), "OutOfMemory"),
+    (pattern(r"licen[cs]e.{0,40}expir"), "LicenceExpiring"),
 )
 """The same for elements that give only a text."""
 
-_IN_TABLES = re.compile(
+_IN_TABLES = pattern(
     r"card|board|slot|cpm|mda|port\b|link|interface|peer|bgp|neighbo|fan|power|redundan|standby|switchover|licen[cs]e"
 )
 """The element's own alarms of what is polled from tables: the polled state has a fault type of its own."""

@@ -5,7 +5,6 @@ fault those of the BGP peers and neighbours behind it. Control VMs cause NodeUnr
 fault. Cards on a card that is down (MDAs) have no alarms of their own: the alarm of that card names them.
 """
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -23,6 +22,7 @@ from vnfm.faults.domain.observed_element import (
     ObservedPart,
     ObservedPeer,
 )
+from vnfm.kit.patterns import pattern
 
 STARTING = frozenset({"BOOTING", "DIAGNOSING"})
 STARTING_LIMIT = timedelta(minutes=5)
@@ -360,7 +360,7 @@ def _neighbour_fault(neighbour: LostNeighbour, paths: _PeerPaths) -> Fault:
     )
 
 
-_AMOUNT = re.compile(r"\d{4,}")
+_AMOUNT = pattern(r"\d{4,}")
 """In an element's text a long number is an amount, of routes or octets, and changes; slots and ports are short."""
 
 

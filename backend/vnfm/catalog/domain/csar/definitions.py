@@ -1,6 +1,5 @@
 """The TOSCA definitions of a CSAR: the entry and its imports from the CSAR; nothing is fetched from outside."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,10 +10,11 @@ from vnfm.catalog.domain.documents import Document, Path
 from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.domain.findings import Finding, Severity
 from vnfm.catalog.domain.hot.templates import find_files
+from vnfm.kit.patterns import pattern
 
 MAX_FILES = 50
 _ANCESTORS = 20
-_STANDARD = re.compile(r"(?:.*/)?etsi_nfv_sol001_[a-z0-9_.]+\.ya?ml")
+_STANDARD = pattern(r"(?:.*/)?etsi_nfv_sol001_[a-z0-9_.]+\.ya?ml")
 """ETSI's own type definitions, imported by URL or by name: their content is known, and need not be in the CSAR."""
 
 

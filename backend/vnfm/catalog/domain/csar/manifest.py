@@ -1,7 +1,7 @@
 """The manifest of a CSAR (SOL004 clause 4.3): metadata of the VNF, and of each file its path, algorithm and hash."""
 
 import hashlib
-import re
+import string
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -145,7 +145,7 @@ def _source_fault(source: ManifestEntry, listed_paths: set[str], content: Conten
         (info is None, lambda: f"{source.path} is listed, but the CSAR does not have it."),
         (not algorithm, lambda: _no_algorithm(source)),
         (
-            not re.fullmatch(rf"[0-9a-fA-F]{{{2 * bits}}}", source.digest),
+            len(source.digest) != 2 * bits or not set(source.digest) <= {*string.hexdigits},
             lambda: f"{source.path}: {source.digest[:150]!r} is no hash of {source.algorithm}.",
         ),
     )

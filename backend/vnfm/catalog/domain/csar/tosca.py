@@ -1,7 +1,6 @@
 """Topology templates as SOL001 uses them: nodes, policies and groups, with the values of inputs."""
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 from vnfm.catalog.domain.csar.definitions import Definitions, mapping
 from vnfm.catalog.domain.documents import Document, Path
 from vnfm.catalog.domain.findings import Finding, Severity
+from vnfm.kit.patterns import pattern
 
 _UNITS: Mapping[str, int] = {
     unit: 1024**power
@@ -16,7 +16,8 @@ _UNITS: Mapping[str, int] = {
     for unit in names
 }
 """Binary, also where TOSCA means decimal: 512 MB in a VNFD means Nova's unit, MiB."""
-_SIZE = re.compile(r"\s*([0-9]{1,12}(?:\.[0-9]{1,6})?)\s*([A-Za-z]+)\s*")
+_NUMBER = pattern("[0-9]{1,9}")
+_SIZE = pattern(r"\s*([0-9]{1,12}(?:\.[0-9]{1,6})?)\s*([A-Za-z]+)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def size_in(unit: str, written: Any) -> int | None:
 
 def whole_number(value: Any) -> int | None:
     """A whole number, not negative; None for anything else."""
-    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}", value):
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 

@@ -6,14 +6,15 @@ from typing import Any
 
 from vnfm.catalog.domain.documents import Document
 from vnfm.catalog.domain.findings import Finding
+from vnfm.kit.patterns import pattern
 
 Json = dict[str, Any]
 JsonPath = tuple[Any, ...]
 """A json parameter of the root and the steps into it: names, indexes, and functions that give them."""
-_COUNTS = re.compile(r"(?i)desired_capacity|count|number_of_instances?")
-_OPTIONAL = re.compile(r"(?i)locationConstraints|availability_?zone|zone|az_?id|computeName|name|shelf|card")
+_COUNTS = pattern(r"(?i)desired_capacity|count|number_of_instances?")
+_OPTIONAL = pattern(r"(?i)locationConstraints|availability_?zone|zone|az_?id|computeName|name|shelf|card")
 """Keys whose value may be empty."""
-_LISTS = re.compile(r"(?i)blacklist|removals?")
+_LISTS = pattern(r"(?i)blacklist|removals?")
 _OWN_NAMES: Mapping[str, str] = {"vnfId": "vnf_id"}
 """Keys that stand for what the manager itself knows."""
 _WORDS: Mapping[str, str] = {

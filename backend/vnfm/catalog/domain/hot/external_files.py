@@ -4,13 +4,15 @@ import re
 from hashlib import sha256
 from urllib.parse import urljoin, urlsplit
 
+from vnfm.kit.patterns import pattern
+
 FOLDER = "fetched"
 """Folder of the package with the copies, by scheme, host and path of their URLs."""
 _LONGEST = 250
-_PLAIN = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?(?:/[\w~-][\w.~-]*)+", re.ASCII)
+_PLAIN = pattern(r"https?://[a-z0-9.-]+(?::\d+)?(?:/[\w~-][\w.~-]*)+")
 _UNSAFE = re.compile(r"[^\w.-]", re.ASCII)
-_LOGIN = re.compile(r"(?<=://)[^/?#]*@")
-_QUERY = re.compile(r"(://[^?#]*)[?#].*", re.DOTALL)
+_LOGIN = pattern(r"://[^/?#]*@")
+_QUERY = pattern(r"(?s)(://[^?#]*)[?#].*")
 
 
 def external_url(referrer: str, written: str) -> str:
@@ -35,7 +37,7 @@ def stored_path(url: str) -> str:
 
 def redacted_url(written: str) -> str:
     """A file's name for messages: a URL without its login and query, which can be secret."""
-    return _QUERY.sub(r"\1?…", _LOGIN.sub("", written))
+    return _QUERY.sub(lambda found: f"{found[1]}?…", _LOGIN.sub("://", written))
 
 
 def is_copy(path: str) -> bool:

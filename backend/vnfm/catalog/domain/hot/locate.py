@@ -1,13 +1,12 @@
 """The place in the templates that Heat's words are about."""
 
-import re
-
 from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.hot.templates import TemplateSet
+from vnfm.kit.patterns import pattern
 
-_PATH = re.compile(r"\bresources\.([^\s.:\[\]]+)(?:\.properties\.([^\s.:\[\]]+))?", re.IGNORECASE)
+_PATH = pattern(r"(?i)\bresources\.([^\s.:\[\]]+)(?:\.properties\.([^\s.:\[\]]+))?")
 """A path as Heat writes it (HeatExceptionWithPath in heat/common/exception.py): resources.vm.properties.flavor."""
-_TYPE = re.compile(r"\b\w+(?:::\w+)+")
+_TYPE = pattern(r"\b\w+(?:::\w+)+")
 
 
 def located(templates: TemplateSet, words: str) -> PackageFault:

@@ -1,13 +1,20 @@
 """A dialect: the commands of a family's command line, and patterns of its answers. No I/O."""
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from vnfm.configuration.domain.statements import CONTROL_CHARACTER, Syntax
+from vnfm.configuration.domain.statements import CONTROL_CHARACTER, REPLACED_OCTETS, Line, Syntax
+from vnfm.kit.patterns import Pattern, pattern
 
 MASK = "<secret>"
 """Replaces a secret where it is displayed."""
+_REFUSALS = pattern(
+    r"(?im)^[ \t]*(%? ?(?:(?:command )?authori[sz]ation failed|permission denied|access denied|not authori[sz]ed"
+    r"|(?:command )?not allowed for this user|unauthori[sz]ed command)\b.*)$"
+)
+"""Lines by which any family refuses a command to a user, also those of an accounting or authorization server."""
+_CARETS = pattern(r"(?m)^[ \t]*\^+[ \t]*$")
+"""Points at the word that a command line does not understand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +27,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """The command line of a family of elements. Patterns match single lines, without the line end."""
+    """The command line of a family of elements. Expressions are of RE2, and match single lines without the line end."""
 
     name: str
     """For display."""
@@ -32,12 +39,16 @@ class Dialect:
     top_prompt: str
     """The prompt at the top of the configuration, where leaving a context would leave the configuration; `{name}`
     stands for the host name at login."""
-    errors: str
-    """Lines by which it rejects a command."""
-    warnings: str
-    """Those of `errors` that are only warnings; "" for none."""
-    operations: str
-    """Lines that do more than change the edited configuration, or that leave it; see `rejection`. Case-insensitive."""
+    editing: Pattern
+    """The prompt, after the line of its context where there is one, while the configuration is edited."""
+    begin: Pattern
+    """Finds the line by which a printed configuration begins to be one."""
+    end: Pattern
+    """The last line of a printed configuration: without it, what was printed is none, or was cut short."""
+    errors: Pattern
+    """Finds lines by which it rejects a command."""
+    operations: Pattern
+    """Lines that do more than change the edited configuration, or that leave it; see `rejections`."""
     disable_paging: tuple[Command, ...]
     show_running: Command
     enter: tuple[Command, ...]
@@ -47,8 +58,9 @@ class Dialect:
     commit: tuple[Command, ...]
     """Makes the candidate the running configuration, atomically; empty where every line takes effect at once."""
     commit_trial: Command | None
-    """As `commit`, but the element reverts it unless `commit` follows within `{seconds}`; None where it cannot, or only
-    with preparation. Requires `show_candidate`: a candidate that changes nothing needs no trial."""
+    """As `commit`, but the element reverts it unless `confirm_trial` follows within `{seconds}` or `{minutes}`; None
+    where it cannot, or only with preparation. Requires `show_candidate` or `compare`: a candidate that changes nothing
+    needs no trial."""
     abort_trial: Command | None
     """Reverts a trial at once."""
     discard: tuple[Command, ...]
@@ -57,10 +69,32 @@ class Dialect:
     """Ends editing after `commit`."""
     save: Command
     """Makes the running configuration the startup configuration."""
-    secrets: tuple[str, ...]
-    """Patterns of lines with a secret, which is their group `secret`."""
+    secrets: tuple[Pattern, ...]
+    """Find lines with a secret, which is their group `secret`; a match without that group has none."""
     admin_lines: Mapping[tuple[str, str], tuple[str, ...]]
     """Lines that set a part's admin state, by equipment class and UP | DOWN; with `{name}` and `{slot}`."""
+    warnings: Pattern | None = None
+    """Finds those of `errors` that are only warnings."""
+    root: Pattern | None = None
+    """Lines outside of all contexts; None where any word may begin one."""
+    confirm_trial: tuple[Command, ...] = ()
+    """Confirms a trial, where that is not `commit`."""
+    compare: Command | None = None
+    """Prints how the candidate differs from what runs, for elements without `show_candidate`."""
+    validate: Command | None = None
+    """Checks the candidate before it is committed."""
+    context_line: Pattern | None = None
+    """The line before each prompt, where prompts have two."""
+    in_use: Pattern | None = None
+    """Finds errors that say that another session edits, or has committed on trial."""
+    unknown: Pattern | None = None
+    """Finds errors that say that there is no such command."""
+    without_candidate: "Dialect | None" = None
+    """The same family's older command line, whose prompts do not match `editing`."""
+    model_driven: "Dialect | None" = None
+    """The same family's other command line, recognised by its `context_line` or `mode_error`."""
+    mode_error: Pattern | None = None
+    """Finds errors that only this command line has."""
     by_file: bool = False
     """Changes are loaded from a file by the shell behind the command line, see `session.frr_session`; commands of
     candidates are not used."""
@@ -80,30 +114,72 @@ class Dialect:
     @property
     def can_preview(self) -> bool:
         """Whether the element itself computes the result of a push."""
-        return self.show_candidate is not None
+        return self.show_candidate is not None or self.compare is not None
 
     def quoted(self, name: str) -> str:
         """A part's name, as it is written in a line."""
         return name
 
+    def rejections(self, lines: Sequence[Line]) -> Iterator[tuple[Line, str]]:
+        """The lines that must not be pushed, and why. Lines that leave a context may be pushed."""
+        inside = self.root is None
+        for line in lines:
+            text = line.text.strip()
+            leaves = text in self.syntax.closers
+            if self.root is not None:
+                is_root = self.root.fullmatch(text) is not None
+                inside = (inside and text not in self.syntax.leave_all) or is_root
+                if not inside and not leaves:
+                    yield line, f"outside of all contexts {self.name} has no configuration that begins so"
+                    continue
+            words = "" if leaves else self.rejection(text)
+            if words:
+                yield line, words
+
     def rejection(self, line: str) -> str:
-        """Why the line must not be pushed; "" when it may be. Lines that leave a context may be pushed."""
+        """Why the line must not be pushed in any context; "" when it may be."""
         if CONTROL_CHARACTER.search(line):
             return "it has a control character"
-        if line in self.syntax.closers or not re.fullmatch(self.operations, line, re.IGNORECASE):
+        if REPLACED_OCTETS in line:
+            return "it has octets that were no text, and were replaced when they were read"
+        if line in self.syntax.closers or (self.root is not None and self.root.fullmatch(line)):
+            return ""
+        if not self.operations.fullmatch(line):
             return ""
         return "this is an operation, and no configuration"
 
+    def fault_in_configuration(self, text: str) -> str:
+        """Why what was printed is no configuration of this family, as half a sentence; "" when it is one."""
+        lines = text.strip().rsplit("\n", 1)
+        if self.begin.search(text) and self.end.fullmatch(lines[-1].strip()):
+            return ""
+        words = self.error_in(text)
+        if words:
+            return words
+        if not text.strip():
+            return "it printed nothing"
+        if not self.begin.search(text):
+            return f"it printed {text.strip()[:200]!r}"
+        return f"what it printed ends with {lines[-1].strip()[-80:]!r}, so it was cut short"
+
     def error_in(self, output: str) -> str:
         """The element's error message in `output`; "" for none."""
-        found = [match[0].strip() for match in re.finditer(self.errors, output, re.MULTILINE)]
-        errors = [words for words in found if not (self.warnings and re.search(self.warnings, words, re.IGNORECASE))]
+        errors: list[str] = []
+        for one in (self.errors, _REFUSALS):
+            for found in one.finditer(output):
+                words = found[0].strip()
+                if words not in errors and not (self.warnings and self.warnings.search(words)):
+                    errors.append(words[:500])
+                if len(errors) == _MOST_ERRORS:
+                    break
+        if not errors and _CARETS.search(output):
+            errors = [" ".join(output.split())[-200:]]
         return "; ".join(errors)[:500]
 
     def masked(self, text: str) -> str:
         """The text with every secret masked."""
-        for pattern in self.secrets:
-            text = re.sub(pattern, _without_secret, text, flags=re.MULTILINE)
+        for secret in self.secrets:
+            text = secret.sub(lambda found: found.replaced("secret", MASK), text)
         return text
 
     def masked_diff(self, diff: str) -> str:
@@ -111,15 +187,13 @@ class Dialect:
         return "".join(line[:1] + self.masked(line[1:]) for line in diff.splitlines(keepends=True))
 
 
+_MOST_ERRORS = 10
+
+
 def begins_with(*words: str) -> str:
-    """A pattern of lines that begin with one of the words or an abbreviation; `|` marks the shortest abbreviation."""
+    """An expression of lines that begin with one of the words or an abbreviation; `|` marks the shortest one."""
     return rf"(?:{'|'.join(_abbreviated(*word.split('|')) for word in words)})(?:\s.*)?"
 
 
 def _abbreviated(shortest: str, rest: str = "") -> str:
     return shortest + "".join(f"(?:{letter}" for letter in rest) + ")?" * len(rest)
-
-
-def _without_secret(found: re.Match[str]) -> str:
-    start, end = (place - found.start() for place in found.span("secret"))
-    return found[0][:start] + MASK + found[0][end:]

@@ -8,6 +8,13 @@ from dataclasses import replace
 
 from vnfm.configuration.domain.dialects.base import Command, Dialect, begins_with
 from vnfm.configuration.domain.statements import Syntax
+from vnfm.kit.patterns import pattern
+
+_OPERATIONS = begins_with(
+    "do", "wr|ite", "co|py", "cl|ear", "rel|oad", "reb|oot", "rese|t", "ex|it", "qu|it", "en|d", "sho|w", "pi|ng",
+    "trac|eroute", "mtr|ace", "te|lnet", "ssh", "start-|shell", "term|inal", "lis|t", "fin|d", "who", "logm|sg",
+    "output", "un|debug",
+)  # fmt: skip
 
 VTYSH = Dialect(
     name="vtysh",
@@ -21,9 +28,12 @@ VTYSH = Dialect(
     prompt=r"[\w.-]+(?:\([\w-]+\))?[#>] ?",
     login_prompt=r"(?P<name>[\w.-]+)[#>] ?",
     top_prompt=r"[\w.-]+\(config\)# ?",
-    errors=r"^\s*(?:%.*|Error (?:type|description):.*)$",
-    warnings=r"deprecated|warning",
-    operations=begins_with("do", "wr|ite", "co|py", "cl|ear", "rel|oad", "reb|oot", "res|et", "ex|it", "qu|it", "en|d"),
+    editing=pattern(r"[\w.-]+\(config[\w-]*\)# ?"),
+    begin=pattern(r"(?m)^(?:Current configuration:.*|!.*|frr version .*|hostname .*)$"),
+    end=pattern("end"),
+    errors=pattern(r"(?m)^[ \t]*(?:%.*|Error (?:type|description):.*)$"),
+    warnings=pattern(r"(?i)deprecated|warning"),
+    operations=pattern("(?i)" + _OPERATIONS),
     disable_paging=(Command("terminal length 0"),),
     show_running=Command("show running-config"),
     enter=(Command("configure terminal"),),
@@ -35,9 +45,9 @@ VTYSH = Dialect(
     exit=(Command("end"),),
     save=Command("write memory", "y"),
     secrets=(
-        r"\b(?:password|key-string|authentication-key|community) (?:8 |clear |md5 )?(?P<secret>\S+)",
-        r"\bmd5 (?!key )(?P<secret>\S+)",
-        r"\b(?:hash-algo \S+ key|authentication string|nhrp authentication) (?P<secret>\S+)",
+        pattern(r"\b(?:password|key-string|authentication-key|community) (?:8 |clear |md5 )?(?P<secret>\S+)"),
+        pattern(r"\bmd5 (?:key |(?P<secret>\S+))"),
+        pattern(r"\b(?:hash-algo \S+ key|authentication string|nhrp authentication) (?P<secret>\S+)"),
     ),
     admin_lines={
         ("PORT", "UP"): ("interface {name}", " no shutdown"),

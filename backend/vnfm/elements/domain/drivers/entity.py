@@ -1,6 +1,5 @@
 """The equipment tree of ENTITY-MIB (RFC 6933), as VRP and others have it."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from vnfm.elements.domain.drivers.base import (
 )
 from vnfm.elements.domain.drivers.ports import EquipmentState, implied_chassis, interface_indexes, one_shelf, port_state
 from vnfm.elements.domain.snapshot import ObservedEquipment, Omission
+from vnfm.kit.patterns import pattern
 
 _ENT = "1.3.6.1.2.1.47.1.1.1.1"
 DESCR, PARENT, CLASS, POSITION, NAME = (f"{_ENT}.{n}" for n in (2, 4, 5, 6, 7))
@@ -36,16 +36,13 @@ _WORDS = {
     PORT: ("port", "PORT"),
     MODULE: ("module", "OTHER"),
 }
-_CONTROL = re.compile(
-    r"\b\w*(?:MPU|SRU)[A-Z]?\b|"
-    r"\b(?:IPU|CPM|RE|RP|RSP|CMM|supervisor|route (?:switch )?processor|routing engine|control)\b",
-    re.IGNORECASE,
+_CONTROL = pattern(
+    r"(?i)\b\w*(?:MPU|SRU)[A-Z]?\b|"
+    r"\b(?:IPU|CPM|RE|RP|RSP|CMM|supervisor|route (?:switch )?processor|routing engine|control)\b"
 )
-_FABRIC = re.compile(r"\b\w*SFU[A-Z]?\b|\b(?:SFM|SIB|fabric)\b", re.IGNORECASE)
-_VACANT = re.compile(
-    r"\b(?:empty|absent|not (?:present|installed|equipped|inserted)|unequipped|vacant)\b", re.IGNORECASE
-)
-_NUMBERED = re.compile(r"(\d+(?:[/.:]\d+)*)\)?$")
+_FABRIC = pattern(r"(?i)\b\w*SFU[A-Z]?\b|\b(?:SFM|SIB|fabric)\b")
+_VACANT = pattern(r"(?i)\b(?:empty|absent|not (?:present|installed|equipped|inserted)|unequipped|vacant)\b")
+_NUMBERED = pattern(r"(\d+(?:[/.:]\d+)*)\)?$")
 """The number at the end of a name, as of "FAN 13" and of "GigabitEthernet8/0/1"."""
 _DEEPEST = 20
 """Levels of containment, as an agent's entities may contain each other in a circle."""

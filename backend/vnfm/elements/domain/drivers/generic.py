@@ -1,12 +1,12 @@
 """Any router with the standard MIBs, FRR among them: a tree by ENTITY-MIB, or a shelf with its Ethernet ports."""
 
-import re
 from collections.abc import Iterator
 
 from vnfm.elements.domain.drivers import bfd, bgp4v2, entity, ports, standard
 from vnfm.elements.domain.drivers.base import Driver, Reading, TableSource, enum_name
 from vnfm.elements.domain.drivers.ports import EquipmentState
 from vnfm.elements.domain.snapshot import ObservedEquipment
+from vnfm.kit.patterns import pattern
 
 _STATE = "1.3.6.1.2.1.131.1.1.1"
 STATE_ADMIN, STATE_OPER = f"{_STATE}.2", f"{_STATE}.3"
@@ -28,16 +28,16 @@ def equipment(reading: Reading) -> Iterator[ObservedEquipment]:
 
 
 _VERSIONS = (
-    re.compile(r"^Linux \S+ (\S+)"),  # the kernel's: Linux r1 6.1.0-18-amd64 #1 SMP …
-    re.compile(r"\bJUNOS (\d[\w.-]*)"),
-    re.compile(r"\b(?:SRLinux-|Cumulus-Linux )(v?\d[\w.-]*)"),
-    re.compile(r"\bversion:?\s+(v?\d[\w.()\[\]-]*)", re.IGNORECASE),
+    pattern(r"^Linux \S+ (\S+)"),  # the kernel's: Linux r1 6.1.0-18-amd64 #1 SMP …
+    pattern(r"\bJUNOS (\d[\w.-]*)"),
+    pattern(r"\b(?:SRLinux-|Cumulus-Linux )(v?\d[\w.-]*)"),
+    pattern(r"(?i)\bversion:?\s+(v?\d[\w.()\[\]-]*)"),
 )
 
 
 def _software(descr: str) -> str:
     """From sysDescr, as agents of several vendors have it."""
-    return next((found[1].rstrip(".,") for pattern in _VERSIONS if (found := pattern.search(descr))), "")
+    return next((found[1].rstrip(".,") for one in _VERSIONS if (found := one.search(descr))), "")
 
 
 DRIVER = Driver(

@@ -1,6 +1,5 @@
 """Nokia SR OS: 7750 SR, VSR, VMG. Objects of TIMETRA-CHASSIS-MIB, -PORT-MIB, -SYSTEM-MIB, -BGP-MIB and -VRTR-MIB."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -9,6 +8,7 @@ from vnfm.elements.domain.drivers import bfd, sros_hardware, standard
 from vnfm.elements.domain.drivers.base import ROW_INDEXES, Driver, Reading, TableSource, enum_name, number, text
 from vnfm.elements.domain.drivers.sros_hardware import CPM_HW, CPM_REDUNDANT
 from vnfm.elements.domain.snapshot import ObservedBgpPeer, ObservedFact, ObservedInterface, PrefixCounts
+from vnfm.kit.patterns import pattern
 
 _TIMETRA = "1.3.6.1.4.1.6527.3.1.2"
 _PEERS = f"{_TIMETRA}.14.4"
@@ -121,8 +121,8 @@ def _open_alarms(reading: Reading) -> Iterator[ObservedFact]:
     yield from (ObservedFact("active_alarm", words, oid) for words, oid in sorted(found.items()) if words)
 
 
-_SOFTWARE = re.compile(r"TiMOS-[\w.-]+")
-_PRODUCT = re.compile(r"(?:nokia|alcatel-lucent|alcatel)\s+(.+?)\s+(?:copyright|\(c\))", re.IGNORECASE)
+_SOFTWARE = pattern(r"TiMOS-[\w.-]+")
+_PRODUCT = pattern(r"(?i)(?:nokia|alcatel-lucent|alcatel)\s+(.+?)\s+(?:copyright|\(c\))")
 
 DRIVER = Driver(
     name="nokia-sros",

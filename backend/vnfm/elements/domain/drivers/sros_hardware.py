@@ -1,6 +1,5 @@
 """The equipment tree of Nokia SR OS: TIMETRA-CHASSIS-MIB and TIMETRA-PORT-MIB."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from vnfm.elements.domain.drivers.base import (
     text,
 )
 from vnfm.elements.domain.snapshot import ObservedEquipment, Omission
+from vnfm.kit.patterns import pattern
 
 _TIMETRA = "1.3.6.1.4.1.6527.3.1.2"
 _HW = f"{_TIMETRA}.2.1.8.1"
@@ -108,11 +108,11 @@ PORT_STATES = {
     6: "diagnose",
 }
 
-_IN_SLOT = re.compile(r"(?:slot|card|cpm)\s+(\w+)$", re.IGNORECASE)
-_PATH = re.compile(r"(?:XIOM|MDA)\s+((?:\w+/)+\w+)$", re.IGNORECASE)
-_LAST_NUMBER = re.compile(r"(\d+)\s*$")
-_XIOM = re.compile(r"x\d+$")
-_SATELLITE = re.compile(r"[a-z]sat-\d+$")
+_IN_SLOT = pattern(r"(?i)(?:slot|card|cpm)\s+(\w+)$")
+_PATH = pattern(r"(?i)(?:XIOM|MDA)\s+((?:\w+/)+\w+)$")
+_LAST_NUMBER = pattern(r"(\d+)\s*$")
+_XIOM = pattern(r"x\d+$")
+_SATELLITE = pattern(r"[a-z]sat-\d+$")
 _CPM_LETTERS = "ABCD"
 
 

@@ -1,6 +1,5 @@
 """Huawei VRP: NE9000 and its Virtual Systems. ENTITY-MIB with HUAWEI-ENTITY-EXTENT-MIB, -ALARM-MIB and -BGP-VPN-MIB."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -9,6 +8,7 @@ from vnfm.elements.domain.drivers import bfd, bgp4v2, entity, ports, standard
 from vnfm.elements.domain.drivers.base import ROW_INDEXES, Driver, Reading, TableSource, enum_name, number, text
 from vnfm.elements.domain.drivers.ports import EquipmentState
 from vnfm.elements.domain.snapshot import ObservedBgpPeer, ObservedEquipment, ObservedFact, PrefixCounts
+from vnfm.kit.patterns import pattern
 
 _HUAWEI = "1.3.6.1.4.1.2011.5.25"
 _STATE = f"{_HUAWEI}.31.1.1.1.1"
@@ -130,17 +130,17 @@ def bgp_peers(reading: Reading) -> tuple[ObservedBgpPeer, ...]:
 
 _MODEL = r"(?:NetEngine ?\d+\w*(?: [A-Z]\w*)?|[A-Z]{1,4}\d\w*(?:-[\w-]+)?)"
 _PRODUCTS = (
-    re.compile(rf"\bHUAWEI ?({_MODEL})\s*$"),
-    re.compile(rf"^(?:Huawei |Quidway )?({_MODEL}) Huawei"),
-    re.compile(rf"^Huawei ({_MODEL})\b"),
-    re.compile(rf"\(({_MODEL}) V\d"),
+    pattern(rf"\bHUAWEI ?({_MODEL})\s*$"),
+    pattern(rf"^(?:Huawei |Quidway )?({_MODEL}) Huawei"),
+    pattern(rf"^Huawei ({_MODEL})\b"),
+    pattern(rf"\(({_MODEL}) V\d"),
 )
 """A model at the end or the beginning of sysDescr is more exact than the product line in its parentheses."""
-_SOFTWARE = re.compile(r"Version\s+(\d\S*)(?:\s+\([^()]*?\b(V\d+R\w+)\))?")
+_SOFTWARE = pattern(r"Version\s+(\d\S*)(?:\s+\([^()]*?\b(V\d+R\w+)\))?")
 
 
 def _product(descr: str) -> str:
-    return next((found[1] for pattern in _PRODUCTS if (found := pattern.search(descr))), "")
+    return next((found[1] for one in _PRODUCTS if (found := one.search(descr))), "")
 
 
 def _software(descr: str) -> str:

@@ -1,6 +1,5 @@
 """Checks of values that are known before deployment: defaults, and values of the environment."""
 
-import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -13,6 +12,7 @@ from vnfm.catalog.domain.hot.template import Parameter, normalised
 from vnfm.catalog.domain.hot.templates import TemplateSet
 from vnfm.catalog.domain.patterns import unchecked_reason
 from vnfm.catalog.domain.settings import value_error
+from vnfm.kit.patterns import pattern
 
 ENVIRONMENT_SECTIONS = ("parameters", "parameter_defaults", "resource_registry")
 """Sections of an environment that Liberty's Heat knows."""
@@ -22,13 +22,13 @@ _NEWER_SECTIONS: Mapping[str, int] = {
     "parameter_merge_strategies": 7,
 }
 """Later sections, with the release of Heat that introduced each (heat/common/environment_format.py)."""
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = pattern(
     r"(?is)<[^<>]*>|put .* here\b.*|(change|replace)[ _-]?(me|this)\b.*|to ?do\b.*|tbd\b.*|xxx+|your[ _-][\w -]*"
     r"|(please )?(assign|choose|enter|fill in|insert|provide|put|select|specify|type) (an?|the|your|one of) .*"
     r"|[\w.-]+ or [\w.-]+"
 )
 _LONGEST_PLACEHOLDER = 200
-_SECRET = re.compile(r"(?i)(password|passwd|secret|private_?key|passphrase|api_?key)")
+_SECRET = pattern(r"(?i)(password|passwd|secret|private_?key|passphrase|api_?key)")
 _MEANT_CONTROLS = "\n\t\r"
 
 

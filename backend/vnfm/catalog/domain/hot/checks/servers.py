@@ -1,6 +1,5 @@
 """Checks of what is valid HOT, but not what a network function needs: NICs and their order, SR-IOV, user data."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,18 +9,19 @@ from vnfm.catalog.domain.hot.language import is_call
 from vnfm.catalog.domain.hot.servers import PORT, SRIOV, nics_of, reference_text, servers_of, vnic_type
 from vnfm.catalog.domain.hot.template import ResourceDefinition, Template
 from vnfm.catalog.domain.hot.templates import TemplateSet
+from vnfm.kit.patterns import Pattern, pattern
 
-_LIBERTY_SPECS = re.compile(
+_LIBERTY_SPECS = pattern(
     r"hw:(cpu_policy|numa_nodes|numa_cpus\.\d+|numa_mem\.\d+|mem_page_size|watchdog_action|serial_port_count"
     r"|(max_)?cpu_(sockets|cores|threads)|boot_menu|auto_disk_config)|hw_(rng|video):\w+|quota:\w+|os:secure_boot"
     r"|pci_passthrough:alias|aggregate_instance_extra_specs:.+|capabilities:.+|trust:trusted_host|[^:]+"
 )
 """Extra specs that Liberty's Nova (12) reads, and those without a scope, which are the operator's own."""
-_SPEC_VALUES: Mapping[str, re.Pattern[str]] = {
-    "hw:cpu_policy": re.compile("dedicated|shared"),
-    "hw:numa_nodes": re.compile("[1-9][0-9]*"),
-    "hw:mem_page_size": re.compile(r"small|large|any|[0-9]+ ?([kmgKMG]i?[bB]?)?"),
-    "pci_passthrough:alias": re.compile(r"[^:,]+:\d+(,[^:,]+:\d+)*"),
+_SPEC_VALUES: Mapping[str, Pattern] = {
+    "hw:cpu_policy": pattern("dedicated|shared"),
+    "hw:numa_nodes": pattern("[1-9][0-9]*"),
+    "hw:mem_page_size": pattern(r"small|large|any|[0-9]+ ?([kmgKMG]i?[bB]?)?"),
+    "pci_passthrough:alias": pattern(r"[^:,]+:\d+(,[^:,]+:\d+)*"),
 }
 _FILTER_OF: Mapping[str, str] = {
     "hw:cpu_policy": "NUMATopologyFilter",

@@ -1,0 +1,173 @@
+"""Seconds of processor of every pattern in the product for hostile text; a program, so that a limit can end it.
+
+It walks the syntax tree of each module below `vnfm` for calls of `re.*` and `kit.patterns.pattern`, evaluates the
+expression in the module's own names, and applies the methods that the product calls on it. One line of JSON for each
+pattern; the last line of a run that was ended is the pattern that did not end.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+import re
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import django
+
+from vnfm.kit.patterns import Pattern, pattern
+
+SIZES = (1_000, 16_000, 1_000_000)
+LIMIT = 0.2
+"""Seconds for 1 MB. A pattern that takes as long for less is not tried with more."""
+METHODS = ("search", "match", "fullmatch", "findall", "finditer", "sub", "subn", "split")
+USUAL = ("search", "match", "fullmatch")
+"""Where the scan does not see what is called: a pattern in a table or in an attribute."""
+UNITS = (" ", "\n", "a", "1", "<", '"', "'", "-", ".", "/", "#", "\\", "[", ":", "a ", "a-", "é", "\x00")
+
+
+class Found(NamedTuple):
+    """A pattern of the product. `compiled` is None where its expression depends on an argument."""
+
+    place: str
+    expression: str
+    compiled: re.Pattern[Any] | Pattern | None
+    methods: tuple[str, ...]
+    linear: bool
+    """Made by RE2."""
+
+
+def modules(root: Path) -> Iterator[tuple[str, Path]]:
+    for path in sorted(root.rglob("*.py")):
+        parts = path.relative_to(root.parent).with_suffix("").parts
+        if "migrations" not in parts:
+            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+
+
+def scan(root: Path) -> Iterator[Found]:
+    trees = {name: (path, ast.parse(path.read_text())) for name, path in modules(root)}
+    for name, (path, tree) in trees.items():
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _maker(node)]
+        if not calls:
+            continue
+        module, called, targets = importlib.import_module(name), _methods_by_name(tree), _targets(tree)
+        checks = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in calls:
+            maker = _maker(node)
+            if maker == "compile" and id(node) in checks:
+                continue  # whether it compiles at all: it is applied to nothing
+            used = (maker,) if maker in METHODS else tuple(sorted(called.get(targets.get(id(node), ""), ()))) or USUAL
+            yield _found(module, node, maker, used, f"{path.relative_to(root.parent)}:{node.lineno}")
+
+
+def _maker(node: ast.Call) -> str:
+    """`pattern`, `compile`, or the function of `re` that is called; "" for another call."""
+    match node.func:
+        case ast.Name(id="pattern") if node.args:
+            return "pattern"
+        case ast.Attribute(value=ast.Name(id="re"), attr=name) if name in (*METHODS, "compile"):
+            return name
+    return ""
+
+
+def _targets(tree: ast.Module) -> dict[int, str]:
+    """What is assigned → the name of the variable or attribute."""
+    targets = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name) | ast.Attribute(attr=name)], value=value):
+                targets[id(value)] = name
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.Call() as value):
+                targets[id(value)] = name
+    return targets
+
+
+def _methods_by_name(tree: ast.Module) -> dict[str, set[str]]:
+    """Name of a variable or attribute → methods of patterns that are called on it."""
+    called: dict[str, set[str]] = defaultdict(set)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Name(id=name) | ast.Attribute(attr=name), attr=method) if method in METHODS:
+                called[name].add(method)
+    return called
+
+
+def _found(module: ModuleType, node: ast.Call, maker: str, used: tuple[str, ...], place: str) -> Found:
+    source, linear = ast.unparse(node.args[0]), maker == "pattern"
+    flags = [word.value for word in node.keywords if word.arg == "flags"]
+    flags += node.args[{"compile": 1, "sub": 4, "subn": 4, "split": 3}.get(maker, 2) :]
+    try:
+        expression = eval(source, vars(module))
+        bits = eval(ast.unparse(flags[0]), vars(module)) if flags else 0
+    except NameError:
+        return Found(place, source, None, used, linear)
+    return Found(place, str(expression), pattern(expression) if linear else re.compile(expression, bits), used, linear)
+
+
+def texts(expression: str, size: int) -> Iterator[str]:
+    """One sign, the words of the pattern itself, and the words with what may stand between them, again and again.
+
+    The last sign is another one, at which what would match in full does not.
+    """
+    words = set(re.findall(r"[A-Za-z_]{2,12}", expression))
+    repeated = re.findall(r"([A-Za-z_]{2,12})(?:\\[wsSdD]|\.|\[[^]]*\])[*+]", expression)
+    chosen = [*sorted(words, key=len)[-2:], *repeated[:2]]
+    units = (*UNITS, *chosen, *(f"{word} " for word in chosen), *(f"\n{word}" for word in chosen))
+    for unit in units:
+        yield (unit * (size // len(unit) + 1))[: size - 1] + "!"
+    for word in repeated[:2]:
+        yield ("<" + word * (size // len(word) + 1))[:size]
+
+
+def cost(one: Found) -> tuple[float, str]:
+    """The most seconds for 1 MB, and how: less text that takes longer than LIMIT counts as so much more."""
+    assert one.compiled is not None
+    octets = isinstance(one.compiled.pattern, bytes)
+    worst = (0.0, "")
+    for size in SIZES:
+        for text in texts(one.expression, size):
+            for method in one.methods:
+                seconds = _timed(one.compiled, method, text.encode() if octets else text)
+                scaled = seconds * SIZES[-1] / size if seconds > LIMIT else seconds
+                worst = max(worst, (scaled, f"{method} {size} of {text[:16]!r}"))
+        if worst[0] > LIMIT:
+            break
+    return worst
+
+
+def _timed(compiled: Any, method: str, text: str | bytes) -> float:
+    empty = text[:0]
+    work: dict[str, Callable[[], object]] = {
+        "finditer": lambda: sum(1 for _ in compiled.finditer(text)),
+        "sub": lambda: compiled.sub(empty, text),
+        "subn": lambda: compiled.subn(empty, text),
+    }
+    started = time.process_time()
+    work.get(method, lambda: getattr(compiled, method)(text))()
+    return time.process_time() - started
+
+
+def _tell(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    django.setup()
+    for one in scan(Path(sys.argv[1])):
+        _tell(json.dumps({"place": one.place, "pattern": one.expression}))
+        if one.compiled is None:
+            _tell(json.dumps({"place": one.place, "unknown": not one.linear}))
+            continue
+        seconds, how = cost(one)
+        _tell(json.dumps({"place": one.place, "seconds": round(seconds, 4), "how": how}))
+
+
+if __name__ == "__main__":
+    main()
