@@ -21,16 +21,21 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from vnfm.kit.models import Lease
+from vnfm.kit.problem import Problem
 
 TTL = timedelta(seconds=settings.LEASE_SECONDS)
 """See `settings.LEASE_SECONDS`."""
 
+MOST_DEATHS = 2
+"""Workers that may die of one thing. Between them passes the lease's time, and whoever restarts workers can see why."""
+
 _TAKE = """
-INSERT INTO kit_lease (key, owner, fence, expires_at)
-VALUES (%(key)s, %(owner)s, 1, clock_timestamp() + make_interval(secs => %(ttl)s))
-ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, fence = kit_lease.fence + 1, expires_at = excluded.expires_at
+INSERT INTO kit_lease (key, owner, fence, expires_at, deaths)
+VALUES (%(key)s, %(owner)s, 1, clock_timestamp() + make_interval(secs => %(ttl)s), 0)
+ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, fence = kit_lease.fence + 1, expires_at = excluded.expires_at,
+    deaths = CASE WHEN kit_lease.owner = '' THEN 0 ELSE kit_lease.deaths + 1 END
 WHERE kit_lease.expires_at <= clock_timestamp()
-RETURNING fence
+RETURNING fence, deaths
 """
 _RENEW = """
 WITH mine AS (
@@ -65,6 +70,13 @@ class ActiveLease:
     owner: str
     fence: int
     ttl: timedelta
+    deaths: int = 0
+    """How many holders before this one, in a row, let it expire: they died, or hung, at what it is held for."""
+
+    @property
+    def is_deadly(self) -> bool:
+        """Whether what it is held for is to be set aside and told, instead of being taken up once more."""
+        return self.deaths >= MOST_DEATHS
 
     def row(self) -> QuerySet[Lease]:
         """The lease's row, or nothing once another holder has taken over: a condition of the holder's writes."""
@@ -79,6 +91,12 @@ class ActiveLease:
         with connection.cursor() as cursor:
             cursor.execute(_CURRENT + lock, [self.key, self.owner, self.fence])
             return cursor.fetchone() is not None
+
+
+def worker_died(activity: str) -> Problem:
+    """Of something that is set aside; `activity` names it, as in "The backup of pe1"."""
+    words = f"{activity} was taken up twice, and each time its worker died or hung, so it is not taken up again."
+    return Problem(500, "GIVEN_UP", "Given up", words, "See the workers' logs for why; then try again.")
 
 
 def current(leases: Collection[ActiveLease]) -> set[ActiveLease]:
@@ -99,7 +117,7 @@ def hold(key: str, ttl: timedelta = TTL) -> Iterator[ActiveLease | None]:
     if row is None:
         yield None
         return
-    lease = ActiveLease(key, owner, row[0], ttl)
+    lease = ActiveLease(key, owner, row[0], ttl, row[1])
     _renewer.add(lease)
     try:
         yield lease

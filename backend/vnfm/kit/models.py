@@ -31,12 +31,15 @@ class OutboxEvent(models.Model):
 
 
 class Lease(models.Model):
-    """The holder that may work on `key`, until when. `fence` grows with every new holder."""
+    """The holder that may work on `key`, until when. `fence` grows with every new holder, `deaths` with each that took
+    over from one that had not given it back.
+    """
 
     key = models.CharField(primary_key=True, max_length=120)
     owner = models.CharField(max_length=120)
     fence = models.BigIntegerField()
     expires_at = models.DateTimeField()
+    deaths = models.PositiveIntegerField(db_default=0)
 
 
 class IdempotentAnswer(models.Model):

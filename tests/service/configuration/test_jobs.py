@@ -252,6 +252,7 @@ def test_a_worker_that_is_killed_in_the_middle(
     text = "\n".join(f"/configure router interface if{n} address 10.0.{n}.1/30" for n in range(30))
     routersim.fault(element.name, "slow", seconds=1)
     job = start_push(element, text)
+    ConfigurationJob.objects.filter(id=job.id).update(problem={"title": "of an attempt before"})
     backend = Path(__file__).resolve().parents[3] / "backend"
     worker = subprocess.Popen([sys.executable, "-c", _WORKER, str(job.id)], env=product_env, cwd=backend)
     try:
@@ -261,6 +262,8 @@ def test_a_worker_that_is_killed_in_the_middle(
         worker.kill()
         worker.wait(timeout=120)
     routersim.fault(element.name, "slow", seconds=0)
+    job.refresh_from_db()
+    assert (job.state, job.problem) == ("RUNNING", None)
     assert "10.0.0.1" not in str(routersim.control("GET", f"/elements/{element.name}/config"))
     Lease.objects.update(expires_at=clock.now() - timedelta(seconds=1))  # as 15 s later
     complete(job)
@@ -308,11 +311,17 @@ def test_an_unreachable_element_is_retried_and_then_fails(router: Router, router
         ConfigurationJob.objects.filter(id=job.id, wake_at__isnull=False).update(wake_at=clock.now())
 
 
-def test_a_job_that_kills_its_workers_fails(router: Router) -> None:
+@pytest.mark.parametrize(("deaths", "state"), [(1, "DONE"), (2, "FAILED")])
+def test_a_job_that_kills_two_workers_is_set_aside(router: Router, deaths: int, state: str) -> None:
     job = backup_start(element=router(), by="ann", wake_at=clock.now())
-    ConfigurationJob.objects.filter(id=job.id).update(state="RUNNING", attempts=MAX_ATTEMPTS, wake_at=clock.now())
-    assert run_once(job).state == "FAILED"
-    assert job.problem["code"] == "GIVEN_UP"
+    ConfigurationJob.objects.filter(id=job.id).update(state="RUNNING", attempts=deaths, wake_at=clock.now())
+    Lease.objects.create(
+        key=f"configuration-job:{job.id}", owner="died", fence=deaths, deaths=deaths - 1, expires_at=clock.now()
+    )
+    assert run_once(job).state == state
+    if state == "FAILED":
+        assert job.problem["code"] == "GIVEN_UP"
+        assert job.problem["detail"].startswith(f"The backup of {job.element.name} was taken up twice")
 
 
 def test_configurations_are_deleted_with_their_element(router: Router) -> None:

@@ -76,6 +76,22 @@ def test_a_dead_workers_lease_changes_hands_and_it_notices() -> None:
     assert Lease.objects.get(key="op:1").owner == "", "the dead one's late release must not matter"
 
 
+def test_deaths_in_a_row_are_counted_until_a_holder_gives_it_back() -> None:
+    for deaths in range(lease.MOST_DEATHS + 1):
+        with lease_of_dead_worker("op:1") as held:
+            assert (held.deaths, held.is_deadly) == (deaths, deaths == lease.MOST_DEATHS)
+            expire("op:1")
+            with hold("op:1") as next_one:
+                assert next_one is not None
+                assert next_one.deaths == deaths + 1
+                Lease.objects.filter(key="op:1").update(owner="it died, too", deaths=deaths)
+            expire("op:1")
+    Lease.objects.filter(key="op:1").update(owner="")
+    with hold("op:1") as held:
+        assert held is not None
+        assert held.deaths == 0
+
+
 def test_a_late_release_leaves_the_next_holders_lease() -> None:
     with lease_of_dead_worker("op:1") as dead:
         expire("op:1")

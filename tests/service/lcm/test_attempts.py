@@ -18,6 +18,7 @@ from vnfm.clouds.errors import CloudError, RateLimited, Transient
 from vnfm.clouds.types import Flavor
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
+from vnfm.kit.models import Lease
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.domain.steps import SHORTEST_REQUESTED
 from vnfm.lcm.models import LcmOpOcc
@@ -58,6 +59,20 @@ class Meanwhile(Saboteur):
         if self.injected == 1:
             self._deed()
         return method(*args, **kwargs)
+
+
+def test_an_operation_that_kills_two_workers_is_set_aside_and_can_be_retried(lifecycle: Lifecycle) -> None:
+    op = lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request())
+    op = half_way(lifecycle, op, "create_stack@1")
+    lease = Lease.objects.filter(key=f"op:{op.id}")
+    lease.update(owner="it died", deaths=0, expires_at=clock.now())
+    assert wake(op).state == "PROCESSING"
+    lease.update(owner="it died, too", deaths=1, expires_at=clock.now())
+    op = wake(op)
+    assert op.state == "FAILED_TEMP", lifecycle.story(op)
+    assert op.problem["code"] == "GIVEN_UP"
+    assert "taken up twice, and each time its worker died" in op.problem["detail"]
+    assert lifecycle.handle(op, "retry").state == "COMPLETED", lifecycle.story(op)
 
 
 def failed(life: Lifecycle, cloudsim: CloudsimProcess, instance: VnfInstance) -> LcmOpOcc:

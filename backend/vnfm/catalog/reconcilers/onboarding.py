@@ -72,6 +72,8 @@ def _advance(
             return
         try:
             with fail_on_error(onboarding, held):
+                if held.is_deadly:
+                    raise ProblemError(lease.worker_died("Onboarding the package"))
                 transition(onboarding, held)
         except OSError:
             # If the package was deleted meanwhile, the sweep has removed the folder, and the error does not matter.

@@ -7,8 +7,9 @@ A statement is a line with the contexts around it, in one line: `port 1/1/1` wit
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
+from functools import partial
 
-from vnfm.kit.patterns import pattern
+from vnfm.kit.patterns import Match, pattern
 
 CONTROL_CHARACTER = pattern(r"[\x00-\x08\x0a-\x1f\x7f-\x{9f}]")
 """Characters that must not be sent: a router ends the line, or does more, at one."""
@@ -85,8 +86,12 @@ def statements(syntax: Syntax, lines: Iterable[Line]) -> Iterator[str]:
 
 def normalized(syntax: Syntax, statement: str) -> str:
     for expression, instead in syntax.same:
-        statement = pattern(expression).sub(lambda found, instead=instead: found.replaced("other", instead), statement)
+        statement = pattern(expression).sub(partial(_respelled, instead), statement)
     return " ".join(statement.split())
+
+
+def _respelled(instead: str, found: Match) -> str:
+    return found.replaced("other", instead)
 
 
 def missing_statements(syntax: Syntax, running: str, lines: Sequence[Line]) -> list[str]:

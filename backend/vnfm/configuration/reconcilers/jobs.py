@@ -57,14 +57,15 @@ def run_job(job_id: UUID) -> None:
             return
         if _earlier(job, now):  # which enqueues this one when it ends
             ConfigurationJob.objects.filter(id=job.id).update(wake_at=now + BUSY_RETRY)
-        elif job.attempts >= MAX_ATTEMPTS:
-            _fail(job, _too_many_attempts(job))
+        elif (held is not None and held.is_deadly) or job.attempts >= MAX_ATTEMPTS:
+            _fail(job, lease.worker_died(ACTIVITY[job.kind].format(job.element.name)))
         elif job_change(
             job,
             state=State.RUNNING,
             attempts=job.attempts + 1,
             started_at=job.started_at or now,
             wake_at=now + WORKER_GRACE,
+            problem=None,
         ):
             _attempt(job)
 
@@ -176,9 +177,3 @@ def _wait(job: ConfigurationJob, pause: timedelta, problem: Problem, **columns: 
     wake_at = clock.now() + pause
     if job_change(job, state=State.WAITING, wake_at=wake_at, problem=problem.as_json(), **columns):
         tasks.enqueue_on_commit(RUN, job.id, after=pause.total_seconds())
-
-
-def _too_many_attempts(job: ConfigurationJob) -> Problem:
-    activity = ACTIVITY[job.kind].format(job.element.name)
-    words = f"{activity} was started {job.attempts} times, and its worker died each time."
-    return Problem(500, "GIVEN_UP", "Given up", words, "See the workers' logs, then try again.")

@@ -27,6 +27,7 @@ from vnfm.lcm.reconcilers import vim_limiter
 from vnfm.lcm.reconcilers.grant import obtain_grant
 from vnfm.lcm.reconcilers.nfvo_grant import GrantPending, apply_decision, nfvo_decision
 from vnfm.lcm.reconcilers.step_runner import (
+    block,
     cancellation_due,
     cancelled_problem,
     crash_problem,
@@ -107,12 +108,28 @@ def _drive(op_id: UUID) -> float | None:
                 log.warning("op.lease_lost", fence=owned.fence)
                 return None
             try:
-                after = _RUNS[OperationState(op.state)](op)
+                after = _set_aside(op) if owned.is_deadly else _RUNS[OperationState(op.state)](op)
             except StaleOperationError:
                 after = 0.0
             if after and not _schedule_next(op_id, until, after):
                 after = 0.0
         return after
+
+
+def _set_aside(op: LcmOpOcc) -> None:
+    """End the work at an operation that killed its worker twice: FAILED_TEMP, or refused while nothing is touched."""
+    assert op.instance is not None, "an instance with a live operation is never deleted"
+    problem = lease.worker_died(f"{Operation(op.operation).words} of {op.instance.name}")
+    log.error("op.set_aside", state=op.state)
+    if op.state == OperationState.STARTING:
+        _refuse(op, problem)
+        return
+    under_way = (StepState.RUNNING, StepState.WAITING, StepState.UNDOING)
+    step = op.steps.filter(state__in=under_way).first() or op.steps.exclude(state=StepState.DONE).first()
+    if step is not None:
+        block(op, step, problem)
+    else:
+        op_transition(op, OperationState.FAILED_TEMP, "its worker died twice", problem)
 
 
 def _loaded(op_id: UUID) -> LcmOpOcc | None:

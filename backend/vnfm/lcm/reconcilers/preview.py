@@ -35,15 +35,18 @@ def compute_preview(preview_id: UUID) -> None:
     """Compute the preview, or store the problem that prevents it. Run twice, it computes once."""
     with lease.hold(f"plan:{preview_id}") as owned:
         if owned is not None:
-            _compute(preview_id)
+            _compute(preview_id, is_deadly=owned.is_deadly)
 
 
-def _compute(preview_id: UUID) -> None:
+def _compute(preview_id: UUID, *, is_deadly: bool) -> None:
     preview = PlanPreview.objects.select_related("instance__vim", "instance__package").filter(id=preview_id).first()
     if preview is None or preview.state != State.PENDING:
         return
     body = seal.unseal(preview.sealed_request) if preview.sealed_request else preview.request
     operation = Operation(preview.operation)
+    if is_deadly:
+        _finish(preview, State.FAILED, problem=lease.worker_died(f"The preview ({operation.words.lower()})"))
+        return
     try:
         request = parse_request(operation, body)
         instance = _subject(preview, request)

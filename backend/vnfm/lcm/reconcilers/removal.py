@@ -37,16 +37,18 @@ def remove_unclaimed(unclaimed_id: UUID) -> None:
     after = None
     with lease.hold(f"unclaimed:{unclaimed_id}") as owned:
         if owned is not None:
-            after = _go_on(unclaimed_id)
+            after = _go_on(unclaimed_id, is_deadly=owned.is_deadly)
     if after is not None:
         tasks.enqueue_on_commit(REMOVE, unclaimed_id, after=after)
 
 
-def _go_on(unclaimed_id: UUID) -> float | None:
+def _go_on(unclaimed_id: UUID, *, is_deadly: bool) -> float | None:
     """Seconds until the next run, or None when it is over."""
     row = UnclaimedResource.objects.select_related("vim").filter(id=unclaimed_id).first()
     if row is None or row.removal != Removal.REQUESTED:
         return None
+    if is_deadly:
+        return end_removal(row, Removal.FAILED, lease.worker_died(f"Removing {row.kind} {row.name}"))
     with vim_limiter.acquire(row.vim_id) as wait:
         return wait or _remove(row)
 

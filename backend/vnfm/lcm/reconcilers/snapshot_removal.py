@@ -39,12 +39,12 @@ def remove_snapshot(snapshot_id: UUID) -> None:
     after = None
     with lease.hold(f"snapshot:{snapshot_id}") as owned:
         if owned is not None:
-            after = _go_on(snapshot_id)
+            after = _go_on(snapshot_id, is_deadly=owned.is_deadly)
     if after is not None:
         tasks.enqueue_on_commit(REMOVE_SNAPSHOT, snapshot_id, after=after)
 
 
-def _go_on(snapshot_id: UUID) -> float | None:
+def _go_on(snapshot_id: UUID, *, is_deadly: bool) -> float | None:
     """Seconds until the next run, or None when it is over."""
     rows = VnfSnapshot.objects.select_related("vim", "instance").filter(state=VnfSnapshot.State.DELETING)
     row = rows.filter(id=snapshot_id).first()
@@ -57,6 +57,9 @@ def _go_on(snapshot_id: UUID) -> float | None:
         return None
     if on_hold():
         return _later(row, HOLD_SECONDS)
+    if is_deadly:
+        _store_problem(row, lease.worker_died(f"Removing {row.name}"))
+        return _later(row, REFUSED_SECONDS)
     with vim_limiter.acquire(row.vim_id) as wait:
         after = wait or _remove(row)
     return None if after is None else _later(row, after)

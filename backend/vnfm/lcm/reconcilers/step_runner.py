@@ -54,13 +54,13 @@ def run_step(op: LcmOpOcc, step: Step, run: Callable[[], Outcome], finished: Ste
             set_attributes(vnfm_error=error.message, openstack_request_id=error.request_id)
             return _cloud_failed(op, step, error, began)
         except ProblemError as error:
-            _block(op, step, error.problem)
+            block(op, step, error.problem)
             return None
         except (DatabaseError, StaleOperationError):
             raise
         except Exception as error:
             log.exception("step.crashed")
-            _block(op, step, crash_problem(step.title, error))
+            block(op, step, crash_problem(step.title, error))
             return None
     end_waiting(op, step)
     if isinstance(outcome, Done):
@@ -68,7 +68,7 @@ def run_step(op: LcmOpOcc, step: Step, run: Callable[[], Outcome], finished: Ste
         _observe(step)
         return 0.0
     if isinstance(outcome, Blocked):
-        _block(op, step, outcome.problem, outcome.redo)
+        block(op, step, outcome.problem, outcome.redo)
         return None
     return _wait(op, step, outcome)
 
@@ -86,7 +86,7 @@ def _wait(op: LcmOpOcc, step: Step, outcome: Waiting) -> float | None:
     assert step.started_at is not None
     elapsed = (clock.now() - step.started_at).total_seconds()
     if elapsed > STEP_SECONDS:
-        _block(op, step, _timed_out(step, elapsed))
+        block(op, step, _timed_out(step, elapsed))
         return None
     return max(pause(elapsed), outcome.at_least)
 
@@ -115,7 +115,7 @@ def _cloud_failed(op: LcmOpOcc, step: Step, error: CloudError, began: datetime) 
     attempts = step.attempts + (not is_unreachable(error))
     after = retry_delay(op, error, attempts, began)
     if after is None:
-        _block(op, step, error.as_problem(step.title))
+        block(op, step, error.as_problem(step.title))
         return None
     STEP_RETRIES.add(step.kind, type(error).__name__)
     message = f"{error.message}; trying again in {after:.0f} s"
@@ -221,7 +221,8 @@ def crash_problem(doing: str, error: Exception) -> Problem:
     )
 
 
-def _block(op: LcmOpOcc, step: Step, problem: Problem, redo: tuple[str, ...] = ()) -> None:
+def block(op: LcmOpOcc, step: Step, problem: Problem, redo: tuple[str, ...] = ()) -> None:
+    """Fail the step, and the operation with it until it is retried; the steps of `redo` are to be done again."""
     log.info("step.blocked", code=problem.code, detail=problem.detail)
     with transaction.atomic():
         done = op.steps.filter(kind__in=redo, seq__lt=step.seq, state=StepState.DONE)

@@ -44,6 +44,11 @@ def probe_vim(vim_id: UUID, provider: CloudProvider, now: datetime) -> None:
         vim = Vim.objects.filter(id=vim_id).first()
         if active is None or vim is None:
             return
+        if active.is_deadly:
+            Vim.objects.filter(id=vim_id).update(probed_at=now)  # so it is left alone for PROBE_PERIOD
+            words = lease.worker_died(f"The probe of {vim.name}").detail
+            vim_reachability_record(vim=vim, reachable="Unknown", reason="WorkerDied", message=words, now=now)
+            return
         try:
             probe = provider.connect(connection_of(vim)).probe()
         except CloudError as error:
