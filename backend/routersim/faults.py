@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from routersim.cli.command_lines import COMMAND_LINES
 from routersim.model.element import equip
 from routersim.model.parts import Card, Mda, Peer, Port, Unit, octets
 from routersim.snmp.ber import Tag
@@ -138,6 +139,26 @@ def _rpc_error(router: Router, body: Body) -> None:
     router.element.behaviour.rpc_errors = errors
 
 
+def _command_line(router: Router, body: Body) -> None:
+    kind = _text(body, "kind", "")
+    if kind not in ("", *COMMAND_LINES[router.family]):
+        raise InvalidFault(f"a {router.family} has no command line {kind!r}")
+    router.element.behaviour.command_line = kind
+
+
+def _answer(texts: dict[str, str], body: Body, key: str, text: str) -> dict[str, str]:
+    """With another text, `times` in a row, for this key; without a text with its own again."""
+    others = {one: known for one, known in texts.items() if one != _text(body, key)}
+    return others | ({_text(body, key): _text(body, text) * int(_number(body, "times", 1))} if text in body else {})
+
+
+def _login(router: Router, body: Body) -> None:
+    """From now on a login begins with this text, `times` in a row, and with this question."""
+    behaviour = router.element.behaviour
+    behaviour.greeting = _text(body, "text", "") * int(_number(body, "times", 1))
+    behaviour.login_questions = [question] if (question := _text(body, "question", "")) else []
+
+
 Fault = Callable[["Router", Body], None]
 FAULTS: dict[str, Fault] = {
     "card-out": lambda r, b: equip(r.element, _card(r, b), False, r.clock.time()),
@@ -171,6 +192,14 @@ FAULTS: dict[str, Fault] = {
     "confirm-timeout": lambda r, b: _set(r.element.behaviour, "confirm_seconds", float(_number(b, "seconds", 0.0))),
     "rpc-error": _rpc_error,
     "lock-dirty": lambda r, b: _set(r.element.behaviour, "locks_dirty", bool(_number(b, "on", 1))),
+    "command-line": _command_line,
+    "cli-answer": lambda r, b: _set(
+        r.element.behaviour, "cli_answers", _answer(r.element.behaviour.cli_answers, b, "command", "text")
+    ),
+    "netconf-text": lambda r, b: _set(
+        r.element.behaviour, "netconf_texts", _answer(r.element.behaviour.netconf_texts, b, "text", "instead")
+    ),
+    "login": _login,
     "lose-traps": lambda r, _: _set(r.element.behaviour, "lose_traps", True),
     "deliver-traps": lambda r, _: _set(r.element.behaviour, "lose_traps", False),
     "traffic": _traffic,

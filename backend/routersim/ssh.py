@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import asyncssh
 
-from routersim.cli.shell import SHELLS, SessionEnded, Shell
+from routersim.cli.command_lines import shell_of
+from routersim.cli.shell import SessionEnded, Shell
 from routersim.model.build import InvalidSpec
 from routersim.netconf import session as netconf
 from routersim.netconf.store import Datastores
@@ -191,14 +192,14 @@ class SshServers:
                 process.stdout.write(netconf.frame(bye.args[0], chunked=session.chunked))
                 raise
             if reply:
-                process.stdout.write(netconf.frame(reply, chunked=session.chunked))
+                process.stdout.write(netconf.frame(_altered(router, reply), chunked=session.chunked))
 
     async def _command_line(self, router: Router, process: asyncssh.SSHServerProcess[str]) -> None:
         """An interactive session, or a single command."""
         if process.subsystem is not None:
             process.exit(1)
             return
-        shell = SHELLS[router.family](router)
+        shell = shell_of(router)
         try:
             with contextlib.suppress(SessionEnded, BrokenPipeError, asyncssh.BreakReceived):
                 if process.command is not None:
@@ -210,8 +211,15 @@ class SshServers:
         process.exit(0)
 
     async def _interact(self, shell: Shell, process: asyncssh.SSHServerProcess[str]) -> None:
-        process.stdout.write(shell.greeting() + shell.prompt_or_question())
         router = shell.router
+        behaviour = router.element.behaviour
+        process.stdout.write(behaviour.greeting + shell.greeting())
+        for question in behaviour.login_questions:
+            process.stdout.write(question)
+            if (await process.stdin.readline()).strip().upper().startswith("Y"):
+                process.stdout.write("Old password:")
+                return
+        process.stdout.write(shell.prompt_or_question())
         while True:
             try:
                 line = await process.stdin.readline()
@@ -220,7 +228,15 @@ class SshServers:
             if not line or not router.element.answers(self._clock.time()):
                 return
             await asyncio.sleep(router.element.behaviour.seconds)
-            process.stdout.write(_lines(shell.run(line[:MAX_LINE])) + shell.prompt_or_question())
+            answer = behaviour.cli_answers.get(line.strip())
+            output = _lines(shell.run(line[:MAX_LINE]) if answer is None else answer)
+            process.stdout.write(output + shell.prompt_or_question())
+
+
+def _altered(router: Router, reply: bytes) -> bytes:
+    for text, instead in router.element.behaviour.netconf_texts.items():
+        reply = reply.replace(text.encode(), instead.encode("latin-1"))
+    return reply
 
 
 def _lines(text: str) -> str:

@@ -20,7 +20,7 @@ from tests.frr_ssh import ADDRESS, PASSWORD, USER, served
 from tests.routersim_process import RoutersimProcess
 from tests.waiting import until
 from vnfm.configuration.domain.config_diff import changes_between
-from vnfm.configuration.domain.dialects import FRR, SROS, VRP, VTYSH
+from vnfm.configuration.domain.dialects import FRR, MD_CLI, SROS, VRP, VRP_5, VTYSH
 from vnfm.configuration.domain.dialects.base import Dialect
 from vnfm.configuration.domain.statements import lines_of
 from vnfm.configuration.session.cli_session import AsyncCliSession
@@ -77,6 +77,20 @@ VRP_TEXTS = {
     "more": "bgp 65000\n peer 10.9.9.2 as-number 65009\n#\ninterface {port}\n description to edge-9\n shutdown\n#\n",
     "renamed": "sysname edge-{n}\ninterface {port}\nshutdown\nquit\nquit\nntp unicast-server 10.0.0.9",
 }
+MD_TEXTS = {
+    "text": '# a comment\nconfigure {\n    port 1/1/1 {\n        description "to the core"\n    }\n}\n',
+    "shown": 'description "to the core"',
+    "changed": '/configure port 1/1/1 description "to edge-9"',
+    "bad": "configure {\n    system {\n        location here\n    }\n    nonsense 1\n",
+    "late": "/configure system location here\n/configure port 9/9/9 admin-state disable",
+    "more": 'configure {\n    router "Base" {\n        interface more {\n            address 10.9.9.1/30\n        }\n'
+    "    }\n    system {\n        location there\n    }\n"
+    '    port 1/1/1 {\n        description "to edge-9"\n    }\n}\n',
+    "renamed": "configure {\nsystem {\nname edge-{n}\nexit all\n}\n/configure port 1/1/2 admin-state disable",
+}
+VRP5_TEXTS = VRP_TEXTS | {"bad": "interface {port}\n shutdown\ninterface 100GE9/0/0\n"}
+COMMAND_LINES = {"MD-CLI": ("7750-SR-12", "md-cli", MD_CLI, MD_TEXTS), "VRP-5": ("NE9000", "vrp5", VRP_5, VRP5_TEXTS)}
+"""Command lines of routers whose family has another usual one, which is found out at login."""
 FRR_TEXTS = {
     "text": f"!\ninterface {LINK}\n description to the core\nexit\n!\nend\n",
     "shown": " description to the core",
@@ -92,15 +106,18 @@ FRR_TEXTS = {
 def _simulated(routersim: RoutersimProcess, kind: str, number: int) -> Subject:
     """The last address is the first virtual system's, where one is asked for."""
     address, port = f"127.67.{number}.1", SSH_PORT
-    wish = {"name": kind, "kind": "NE9000" if kind == "VS" else kind, "address": address, "cards": 2, "ports": 4}
+    name, (kind, command_line, dialect, own) = kind, COMMAND_LINES.get(kind, (kind, "", None, None))
+    wish = {"name": name, "kind": "NE9000" if kind == "VS" else kind, "address": address, "cards": 2, "ports": 4}
     if kind == "VS":
         wish |= {"virtualSystems": [{"name": "a", "address": f"127.67.{number}.2"}]}
         address = f"127.67.{number}.2"
     routersim.add(**wish, sshPort=port, oldSsh=kind.startswith("7750"))
+    if command_line:
+        routersim.fault(name, "command-line", kind=command_line)
     target = SshTarget(address, port, "admin", "admin", old_algorithms=kind.startswith("7750"))
-    texts = SROS_TEXTS if kind.startswith("7750") else VRP_TEXTS
+    texts = own or (SROS_TEXTS if kind.startswith("7750") else VRP_TEXTS)
     filled = {key: text.replace("{port}", "100GE1/0/0").replace("{n}", str(number)) for key, text in texts.items()}
-    return Subject(SROS if kind.startswith("7750") else VRP, target, **filled)
+    return Subject(dialect or (SROS if kind.startswith("7750") else VRP), target, **filled)
 
 
 REAL = {"vtysh": (VTYSH, ()), "frr": (FRR, ("bash", "--norc"))}
@@ -109,12 +126,12 @@ REAL = {"vtysh": (VTYSH, ()), "frr": (FRR, ("bash", "--norc"))}
 
 @pytest.fixture(
     scope="module",
-    params=["7750-SR-12", "NE9000", "VS", *REAL],
+    params=["7750-SR-12", "NE9000", "VS", *COMMAND_LINES, *REAL],
 )
 def subject(request: pytest.FixtureRequest) -> Iterator[Subject]:
     kind: str = request.param
     if kind not in REAL:
-        number = ("7750-SR-12", "NE9000", "VS").index(kind) + 1
+        number = ("7750-SR-12", "NE9000", "VS", *COMMAND_LINES).index(kind) + 1
         yield _simulated(request.getfixturevalue("routersim"), kind, number)
         return
     router: FrrRouter = request.getfixturevalue("frr")
@@ -130,11 +147,18 @@ def talk(subject: Subject, work: Callable[[AsyncCliSession], Awaitable[T]]) -> T
     async def go() -> T:
         connect = lambda: Devices().cli(subject.target)  # noqa: E731 - as the session makes it
         async with connect() as cli:
-            session = await cli_session_of(cli, connect, subject.dialect, subject.target.address)
+            session = await cli_session_of(cli, connect, _assumed(subject.dialect), subject.target.address)
             await session.disable_paging()
+            if subject.dialect is VRP_5:
+                await session.require_no_trial()
             return await work(session)
 
     return asyncio.run(go())
+
+
+def _assumed(dialect: Dialect) -> Dialect:
+    """Before login."""
+    return {MD_CLI.name: SROS, VRP_5.name: VRP}.get(dialect.name, dialect)
 
 
 def load(subject: Subject, text: str, *, dry_run: bool = False) -> LoadResult:
@@ -170,7 +194,7 @@ def test_a_dry_run_changes_nothing(subject: Subject) -> None:
     before = running(subject)
     foreseen = load(subject, subject.changed, dry_run=True)
     assert foreseen.after is None
-    assert foreseen.takes_back == (subject.dialect in (VRP, FRR)), (
+    assert foreseen.takes_back == (subject.dialect in (VRP, FRR, MD_CLI)), (
         "the others cannot, or not without a place for checkpoints"
     )
     assert any(line.startswith("+") and "to edge-9" in line for line in foreseen.diff.splitlines())
@@ -190,7 +214,7 @@ def test_a_rejected_line_has_its_number_and_the_words_of_the_element(subject: Su
         assert running(subject) == before
     else:
         assert "2 lines before it are in force" in refusal.value.message
-        assert "description half" in running(subject)
+        assert ("description half" if subject.dialect is VTYSH else " shutdown") in running(subject)
 
 
 def test_an_error_at_the_commit_leaves_nothing(subject: Subject) -> None:
@@ -232,9 +256,12 @@ def test_a_new_host_name_is_recognised(subject: Subject) -> None:
 
 def test_an_operation_is_not_sent(subject: Subject) -> None:
     before = running(subject)
-    operation = {"SR OS": "candidate commit", "VRP": "commit"}.get(subject.dialect.name, "do write memory")
-    with pytest.raises(DeviceRejected, match=r"line 2.*operation"):
-        load(subject, f"{subject.changed.splitlines()[0]}\n{operation}")
+    own = {"SR OS": "candidate commit", "VRP": "commit", "VRP 5": "save", MD_CLI.name: "commit"}
+    show = "display version" if subject.dialect.name.startswith("VRP") else "show version"
+    for operation in (own.get(subject.dialect.name, "do write memory"), "ping 10.0.0.1", show):
+        for dry_run in (True, False):
+            with pytest.raises(DeviceRejected, match=r"line 2.*operation"):
+                load(subject, f"{subject.changed.splitlines()[0]}\n{operation}", dry_run=dry_run)
     assert running(subject) == before
 
 

@@ -83,6 +83,16 @@ class Behaviour:
     """After which an unconfirmed commit is rolled back, instead of the requested time; 0: the requested time."""
     rpc_errors: dict[str, str] = field(default_factory=dict)
     """NETCONF operations that fail: error-tag, error-message and error-path, joined by tabs."""
+    command_line: str = ""
+    """Another one than the family's usual: `md-cli` (SR OS), `vrp5` (VRP)."""
+    greeting: str = ""
+    """Printed before the first prompt."""
+    login_questions: list[str] = field(default_factory=list)
+    """Asked before the first prompt; whoever answers Yes has to change the password."""
+    cli_answers: dict[str, str] = field(default_factory=dict)
+    """Commands with another answer than theirs."""
+    netconf_texts: dict[str, str] = field(default_factory=dict)
+    """Texts that are replaced in NETCONF replies, octet for octet."""
     locks_dirty: bool = False
     """A candidate with uncommitted changes can be locked all the same (not by RFC 6241, 7.5; some servers do)."""
 

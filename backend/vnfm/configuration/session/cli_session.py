@@ -17,7 +17,7 @@ from vnfm.configuration.domain.statements import (
 from vnfm.configuration.session.confirmed_commit import CONFIRM_SECONDS, ConfirmedCommit, LoadResult, ReadRunning
 from vnfm.devices.errors import DeviceError, DeviceRejected, Garbled, Locked
 from vnfm.devices.ports import Cli
-from vnfm.devices.ssh.prompts import CANCEL, PAGE, QUESTION, answer_to
+from vnfm.devices.prompts import CANCEL, PAGE, QUESTION, answer_to
 from vnfm.kit.patterns import escape, pattern
 
 LINE_SECONDS = 30.0
@@ -46,8 +46,7 @@ class AsyncCliSession:
         self._dialect = dialect
         self._until = pattern(rf"^(?:{dialect.prompt}|{QUESTION}|{PAGE})$")
         login = pattern(dialect.login_prompt).fullmatch(self._cli.prompt.strip())
-        name = escape(login["name"].strip()) if login is not None else ".+"
-        self._top_prompt = pattern(dialect.top_prompt.replace("{name}", name))
+        self._name = escape(login["name"].strip()) if login is not None else ".+"
 
     @property
     def dialect(self) -> Dialect:
@@ -199,10 +198,6 @@ class AsyncCliSession:
                 raise Locked(error.message, address=self._address) from error
         if not self._is_editing() and self._dialect.without_candidate is not None:
             self._dialect = self._dialect.without_candidate
-            top = pattern(self._dialect.login_prompt.replace("<", r"\[").replace(">", r"\]"))
-            found = top.fullmatch(self._cli.prompt.strip())
-            name = escape(found["name"]) if found is not None else ".+"
-            self._top_prompt = pattern(self._dialect.top_prompt.replace("{name}", name))
         self._require(self._is_editing(), f"does not edit after {self._dialect.enter[-1].text!r}")
 
     def _place(self) -> str:
@@ -212,6 +207,10 @@ class AsyncCliSession:
 
     def _is_editing(self) -> bool:
         return self._dialect.editing.fullmatch(self._place()) is not None
+
+    def _is_at_top(self) -> bool:
+        """Whether leaving a context would leave the configuration."""
+        return pattern(self._dialect.top_prompt.replace("{name}", self._name)).fullmatch(self._place()) is not None
 
     def _require(self, fact: bool, words: str) -> None:
         if not fact:
@@ -225,7 +224,7 @@ class AsyncCliSession:
 
     async def _send(self, lines: Sequence[Line]) -> None:
         for sent, line in enumerate(lines):
-            if line.text.strip() in self._dialect.syntax.closers and self._top_prompt.fullmatch(self._place()):
+            if line.text.strip() in self._dialect.syntax.closers and self._is_at_top():
                 continue
             words = await self._send_line(line)
             if not words and not self._is_editing():

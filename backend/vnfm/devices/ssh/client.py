@@ -8,8 +8,8 @@ import asyncssh
 
 from vnfm.devices.errors import Garbled, NotSupported, Refused, Unreachable
 from vnfm.devices.ports import Cli
+from vnfm.devices.prompts import ANY_PROMPT, ANY_QUESTION, LONGEST, NEW_PASSWORD, answer_to
 from vnfm.devices.ssh.login import ssh_login
-from vnfm.devices.ssh.prompts import ANY_PROMPT, ANY_QUESTION, LONGEST, NEW_PASSWORD, answer_to
 from vnfm.devices.types import SshTarget
 from vnfm.kit.patterns import Pattern, pattern
 

@@ -108,7 +108,10 @@ def _drive(op_id: UUID) -> float | None:
                 log.warning("op.lease_lost", fence=owned.fence)
                 return None
             try:
-                after = _set_aside(op) if owned.is_deadly else _RUNS[OperationState(op.state)](op)
+                if owned.is_deadly:
+                    _set_aside(op)
+                    return None
+                after = _RUNS[OperationState(op.state)](op)
             except StaleOperationError:
                 after = 0.0
             if after and not _schedule_next(op_id, until, after):
