@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from routersim.cli.command_lines import COMMAND_LINES
 from routersim.model.element import equip
+from routersim.model.kinds import COMMAND_LINES
 from routersim.model.parts import Card, Mda, Peer, Port, Unit, octets
 from routersim.snmp.ber import Tag
 from routersim.snmp.notify import Notification

@@ -12,11 +12,11 @@ from routersim.cli.vrp5_shell import Vrp5Shell
 if TYPE_CHECKING:
     from routersim.router import Router
 
-COMMAND_LINES: Mapping[str, Mapping[str, type[Shell]]] = {"sros": {"md-cli": MdShell}, "vrp": {"vrp5": Vrp5Shell}}
-"""Others than the usual one, by family and name."""
+_OTHERS: Mapping[str, type[Shell]] = {"md-cli": MdShell, "vrp5": Vrp5Shell}
+"""As in `model.kinds.COMMAND_LINES`."""
 
 
 def shell_of(router: Router) -> Shell:
     """A new session."""
     kind = router.element.behaviour.command_line
-    return (COMMAND_LINES[router.family][kind] if kind else SHELLS[router.family])(router)
+    return (_OTHERS[kind] if kind else SHELLS[router.family])(router)

@@ -124,6 +124,8 @@ class MdShell(Shell):
 
     def _compare(self) -> str:
         now, then = (render_braces(one).splitlines() for one in (running(self.router), self._editing()))
+        if _unquoted(now) == _unquoted(then):
+            return ""
         lines = unified_diff(now, then, lineterm="", n=len(now) + len(then))
         return "\n".join(f"{line[0]}   {line[1:]}" for line in [*lines][3:])
 
@@ -161,6 +163,10 @@ class MdShell(Shell):
         self.candidate, self.context = None, ()
         self.close()
         return "INFO: CLI #2074: Exiting exclusive configuration mode"
+
+
+def _unquoted(lines: Sequence[str]) -> list[str]:
+    return [line.replace('"', "") for line in lines]
 
 
 def _unknown(word: str) -> RejectedLine:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from routersim.model.element import Chassis
@@ -152,3 +153,7 @@ def make_chassis(kind: Kind, name: str, *, cards: int, mdas: int, ports: int) ->
     chassis.fans = [Unit(number, "fan") for number in range(1, kind.fans + 1)]
     chassis.power = [Unit(number, "power supply") for number in range(1, kind.power + 1)]
     return chassis
+
+
+COMMAND_LINES: Mapping[str, tuple[str, ...]] = {"sros": ("md-cli",), "vrp": ("vrp5",)}
+"""Command lines that some elements have instead of the usual one, by family."""

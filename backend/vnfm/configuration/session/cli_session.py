@@ -231,6 +231,9 @@ class AsyncCliSession:
                 words = f"it ended the editing, and the prompt is {self._place()!r}"
             if words:
                 raise self._rejected(line, words, in_force=0 if self._dialect.atomic else sent)
+            renames = self._dialect.renames
+            if renames is not None and (renamed := renames.fullmatch(line.text.strip())):
+                self._name = escape(renamed["name"])
 
     async def _send_line(self, line: Line) -> str:
         """The element's error message when it rejects the line in every form; "" when it accepts one."""

@@ -83,6 +83,8 @@ class Dialect:
     """Prints how the candidate differs from what runs, for elements without `show_candidate`."""
     validate: Command | None = None
     """Checks the candidate before it is committed."""
+    renames: Pattern | None = None
+    """A line that changes the host name in prompts at once, to its group `name`."""
     context_line: Pattern | None = None
     """The line before each prompt, where prompts have two."""
     in_use: Pattern | None = None

@@ -78,5 +78,6 @@ VRP_5 = replace(
     commit_trial=None,
     abort_trial=None,
     discard=(Command("return"),),
+    renames=pattern(r"sysname (?P<name>\S+)"),
 )
 VRP = replace(VRP, without_candidate=VRP_5)
