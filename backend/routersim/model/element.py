@@ -88,7 +88,7 @@ class Behaviour:
     greeting: str = ""
     """Printed before the first prompt."""
     login_questions: list[str] = field(default_factory=list)
-    """Asked before the first prompt; whoever answers Yes has to change the password."""
+    """Asked before the first prompt; after a Yes the session ends, as only the password can be changed."""
     cli_answers: dict[str, str] = field(default_factory=dict)
     """Commands with another answer than theirs."""
     netconf_texts: dict[str, str] = field(default_factory=dict)

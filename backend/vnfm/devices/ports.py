@@ -38,7 +38,7 @@ class Cli(Protocol):
 
     @property
     def greeting(self) -> str:
-        """All that it printed before the first prompt: banners, warnings, and questions, to which it was told No."""
+        """All that it printed before the first prompt: banners, warnings, and questions, answered by No."""
 
     async def say(self, line: str, *, until: Pattern, seconds: float = 30.0) -> str:
         """All output up to a last line in which `until` is found, without the echo of the line and without that last

@@ -27,7 +27,7 @@ TTL = timedelta(seconds=settings.LEASE_SECONDS)
 """See `settings.LEASE_SECONDS`."""
 
 MOST_DEATHS = 2
-"""Workers that may die of one thing. Between them passes the lease's time, and whoever restarts workers can see why."""
+"""Workers that may die of one thing. Between them passes the time of the lease."""
 
 _TAKE = """
 INSERT INTO kit_lease (key, owner, fence, expires_at, deaths)
@@ -75,7 +75,7 @@ class ActiveLease:
 
     @property
     def is_deadly(self) -> bool:
-        """Whether what it is held for is to be set aside and told, instead of being taken up once more."""
+        """Whether what it is held for is to end with `worker_died`, instead of being taken up once more."""
         return self.deaths >= MOST_DEATHS
 
     def row(self) -> QuerySet[Lease]:

@@ -22,6 +22,7 @@ PROCESSOR_SECONDS = 300
 """Of the whole scan, which takes some 30 s on a fast machine."""
 
 
+@pytest.mark.timeout(900)
 def test_every_pattern_of_the_product_is_linear() -> None:
     """A pattern that never ends is the last one of the output: the process was ended at its limit."""
     lines = _scanned("backend/vnfm")

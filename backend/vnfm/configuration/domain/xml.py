@@ -20,7 +20,7 @@ _VOLATILE = frozenset(
 )
 """Attributes without a namespace that record when and by whom, not what (Junos)."""
 
-_SHOWN_PLACES = 10
+_MOST_PLACES = 10
 _DECLARATION = pattern(r"<\?xml\s[^<>]*\?>")
 _SECRET = pattern(
     r"(?i)<(?:[\w.-]+:)?[\w.-]*(?:password|passwd|passphrase|secret|community|cipher|psk|key-?string|credential|md5|"
@@ -65,8 +65,8 @@ def replaced_words(nodes: Sequence[XmlNode]) -> str:
     if not places:
         return ""
     count = sum(number for _, number in places)
-    shown = ", ".join(path for path, _ in places[:_SHOWN_PLACES])
-    more = f" and {len(places) - _SHOWN_PLACES} places more" if len(places) > _SHOWN_PLACES else ""
+    shown = ", ".join(path for path, _ in places[:_MOST_PLACES])
+    more = f" and {len(places) - _MOST_PLACES} places more" if len(places) > _SHOWN_PLACES else ""
     return f"{count} {'octet' if count == 1 else 'octets'} replaced by U+FFFD, in {shown}{more}"
 
 
