@@ -66,7 +66,7 @@ def replaced_words(nodes: Sequence[XmlNode]) -> str:
         return ""
     count = sum(number for _, number in places)
     shown = ", ".join(path for path, _ in places[:_MOST_PLACES])
-    more = f" and {len(places) - _MOST_PLACES} places more" if len(places) > _SHOWN_PLACES else ""
+    more = f" and {len(places) - _MOST_PLACES} places more" if len(places) > _MOST_PLACES else ""
     return f"{count} {'octet' if count == 1 else 'octets'} replaced by U+FFFD, in {shown}{more}"
 
 
