@@ -37,6 +37,8 @@ class Content:
     read: Callable[[str], bytes]
     open: Callable[[str], Stream] | None = None
     """For files that are too large for `read`."""
+    parsed: dict[tuple[str, str], Document] = field(repr=False, compare=False, default_factory=dict)
+    """Documents by path and digest: contents of one upload share it, so that a file is parsed once."""
     _composed: dict[str, str] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     @property
@@ -64,7 +66,10 @@ class Content:
     def yaml(self, path: str) -> Document:
         """The file as YAML; raises PackageError (YAML_INVALID). A file that is too large is not read."""
         check_size(path, self.files[path].size)
-        return parse_yaml(path, self.read(path))
+        key = (path, self.files[path].sha256)
+        if key not in self.parsed:
+            self.parsed[key] = parse_yaml(path, self.read(path))
+        return self.parsed[key]
 
     def text_fault(self, path: str) -> PackageFault | None:
         """Why the file cannot be sent to Heat, as text in JSON; None when it can."""
@@ -87,10 +92,11 @@ def with_files_in_memory(content: Content, files: Mapping[str, bytes]) -> Conten
         {**content.files, **infos},
         lambda path: files[path] if path in files else content.read(path),
         lambda path: BytesIO(files[path]) if path in files else content.opened(path),
+        content.parsed,
     )
 
 
 def without_files(content: Content, left_out: Collection[str]) -> Content:
     """The content without these files."""
     files = {path: info for path, info in content.files.items() if path not in left_out}
-    return Content(files, content.read, content.open)
+    return Content(files, content.read, content.open, content.parsed)

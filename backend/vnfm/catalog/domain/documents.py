@@ -5,7 +5,7 @@ Of a key that is written twice the last value counts, as in Heat's own loader (`
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
@@ -58,6 +58,8 @@ class Document:
     root: yaml.Node
     repeated_keys: tuple[PackageFault, ...] = ()
     """Keys that are written twice in one mapping, where the value stands that counts."""
+    _children: dict[int, dict[str, yaml.Node]] = field(init=False, repr=False, compare=False, default_factory=dict)
+    """The values of each mapping that was asked for a line, by key: a mapping can be long, and asked often."""
 
     def require_unique_keys(self) -> None:
         """For the formats that are our own, which no other tool reads; raises PackageError (YAML_INVALID)."""
@@ -72,11 +74,21 @@ class Document:
         """The line of the node at `where`, or of its nearest ancestor that exists."""
         node = self.root
         for step in where:
-            found = _child(node, step)
+            found = self._child(node, step)
             if found is None:
                 break
             node = found
         return _line(node)
+
+    def _child(self, node: yaml.Node, step: str | int) -> yaml.Node | None:
+        if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+            child: yaml.Node = node.value[step]
+            return child
+        if not isinstance(node, yaml.MappingNode):
+            return None
+        if id(node) not in self._children:
+            self._children[id(node)] = {str(key.value): value for key, value in node.value}
+        return self._children[id(node)].get(str(step))
 
 
 def pointer(where: Path) -> str:
@@ -177,12 +189,3 @@ def _repeated_keys(path: str, mapping: yaml.MappingNode) -> Iterator[PackageFaul
         for name, key in last.items():
             if counts[name] > 1:
                 yield PackageFault(path, f"The key {name!r} is written twice.", line=_line(key))
-
-
-def _child(node: yaml.Node, step: str | int) -> yaml.Node | None:
-    if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
-        child: yaml.Node = node.value[step]
-        return child
-    if isinstance(node, yaml.MappingNode):
-        return next((value for key, value in reversed(node.value) if key.value == str(step)), None)
-    return None

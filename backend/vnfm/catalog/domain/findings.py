@@ -52,7 +52,7 @@ def sort_findings(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _cause_order(code: str) -> int:
-    if code.startswith(("YAML_", "HOT_FORM", "FILE_")):
+    if code.startswith(("YAML_", "HOT_FORM", "FILE_", "TEMPLATE_")):
         return 0
     return 2 if code in CONSEQUENCES else 1
 

@@ -16,6 +16,7 @@ from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.domain.package_source import PACKAGES, PackageUri
 from vnfm.catalog.models import PackageOnboarding, VnfPackage
 from vnfm.catalog.services import signatures
+from vnfm.catalog.services.check_places import places
 from vnfm.catalog.services.content import NO_CHOICES, Choices, Fetch, save_content, validate_content
 from vnfm.catalog.services.packages import lock_package, save_package
 from vnfm.catalog.services.uploads import UploadSource, stage_upload
@@ -29,6 +30,8 @@ ONBOARD = "catalog.onboard"
 """The Celery task that continues an onboarding."""
 SMALL_BYTES = 32 * 1024 * 1024
 """Zips up to this size take well under a second to validate: the request that uploads them waits for the result."""
+PLACE_SECONDS = 2.0
+"""So long it waits for others to be validated; after that a worker does it."""
 _ARCHIVE = "archive"
 
 State = VnfPackage.OnboardingState
@@ -57,8 +60,8 @@ def require_no_content(package: VnfPackage) -> None:
 
 
 def package_onboard(*, package_id: UUID, source: UploadSource, choices: Choices = NO_CHOICES) -> None:
-    """Onboard the uploaded zip or files; what is small is validated at once, the rest by a worker, and what templates
-    name by URLs is fetched by a worker.
+    """Onboard the uploaded zip or files; what is small is validated at once, where not many others are, the rest by a
+    worker, and what templates name by URLs is fetched by a worker.
 
     Plain Heat templates get a derived descriptor unless one was sent with them. Raises ProblemError when the content
     is refused; the package is then in ERROR and accepts another upload.
@@ -70,9 +73,11 @@ def package_onboard(*, package_id: UUID, source: UploadSource, choices: Choices 
             onboarding = _start(package_id, choices)
         with fail_on_error(onboarding, held):
             content_receive(onboarding=onboarding, lease=held, source=source)
-            if onboarding.size <= SMALL_BYTES and not choices.fetch:
-                content_onboard(onboarding=onboarding, lease=held)
-                return
+            is_small = onboarding.size <= SMALL_BYTES and not choices.fetch
+            with places.hold(PLACE_SECONDS if is_small else 0.0) as free:
+                if is_small and free:
+                    content_onboard(onboarding=onboarding, lease=held)
+                    return
     tasks.enqueue_on_commit(ONBOARD, package_id)
 
 

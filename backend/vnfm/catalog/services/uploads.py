@@ -48,11 +48,6 @@ class Upload:
         return content_of({**self.files, **self.fetched}) if self.fetched else self.content
 
 
-def receive_upload(source: UploadSource, folder: Path) -> Upload:
-    """Copy the upload into the staging folder and unpack it; raises PackageError when it is no zip, or a bad one."""
-    return unpack_upload(stage_upload(source, folder), folder)
-
-
 def stage_upload(source: UploadSource, folder: Path) -> store.StagedFile:
     """Copy the upload into the staging folder as one zip, unread; raises PackageError (PACKAGE_TOO_LARGE)."""
     try:
@@ -101,7 +96,10 @@ def with_files(
         return more if path in staged else content
 
     files = {**content.files, **more.files}
-    return Content(files, lambda path: owner(path).read(path), lambda path: owner(path).opened(path)), staged
+    complete = Content(
+        files, lambda path: owner(path).read(path), lambda path: owner(path).opened(path), content.parsed
+    )
+    return complete, staged
 
 
 def _archive(source: UploadSource, folder: Path) -> store.StagedFile:

@@ -29,8 +29,9 @@ from vnfm.catalog.domain.hot.templates import OLDEST, HeatTarget
 from vnfm.catalog.domain.package import VNFD, Package, check_content, check_package
 from vnfm.catalog.domain.template_bundle import TemplateBundle
 from vnfm.catalog.models import VnfPackage
+from vnfm.catalog.services.check_places import checking
 from vnfm.catalog.services.signatures import require_allowed, signature_of
-from vnfm.catalog.services.uploads import Upload, UploadSource, receive_upload, with_files
+from vnfm.catalog.services.uploads import Upload, UploadSource, stage_upload, unpack_upload, with_files
 from vnfm.kit.problem import ProblemError
 
 _NOT_DERIVED = "Correct the findings and send the files again; or write a vnfd.yaml yourself and send it with them."
@@ -80,18 +81,22 @@ def package_validate(*, source: UploadSource, vnfd: bytes | None, target: HeatTa
     `root` is the root template, where the user chose one.
     """
     with _package_errors_as_problems(), store.staging() as folder:
-        upload = receive_upload(source, folder)
-        report = _unless_onboarded(_report(upload, folder, vnfd, target, root))
-        codes = {finding.code for finding in report.findings}
-        report = replace(report, roots=choosable_roots(upload, report.findings, root))
-        return replace(report, missing=tuple(missing_files(upload.content))) if "FILE_MISSING" in codes else report
+        archive = stage_upload(source, folder)
+        with checking():
+            upload = unpack_upload(archive, folder)
+            report = _unless_onboarded(_report(upload, folder, vnfd, target, root))
+            codes = {finding.code for finding in report.findings}
+            report = replace(report, roots=choosable_roots(upload, report.findings, root))
+            return replace(report, missing=tuple(missing_files(upload.content))) if "FILE_MISSING" in codes else report
 
 
 def package_derive(*, source: UploadSource, target: HeatTarget, root: str = "") -> tuple[Derived, dict[str, int]]:
     """The descriptor that is derived from plain Heat templates, and the sizes of all files; nothing is stored."""
     with _package_errors_as_problems(), store.staging() as folder:
-        upload = receive_upload(source, folder)
-        derived = derive_upload(upload, target, root)
+        archive = stage_upload(source, folder)
+        with checking():
+            upload = unpack_upload(archive, folder)
+            derived = derive_upload(upload, target, root)
         sizes = {path: info.size for path, info in upload.content.files.items()}
         return derived, sizes | {path: len(data) for path, data in derived.files.items()}
 

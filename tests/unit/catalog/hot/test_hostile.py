@@ -6,6 +6,7 @@ from tests.factories.templates import HOT, content, findings, fixture_files
 from vnfm.catalog.domain.derive.descriptor import derive
 from vnfm.catalog.domain.derive.roots import missing_files
 from vnfm.catalog.domain.documents import MAX_BYTES
+from vnfm.catalog.domain.hot.check import MAX_FAULTS
 
 READS = "resources: {r: {type: OS::Heat::SoftwareConfig, properties: {config: {get_file: '%s'}}}}"
 USES = "resources: {r: {type: '%s'}}"
@@ -171,3 +172,18 @@ def test_nonsense_in_an_environment(env):
 def test_files_are_found_relative_to_the_template_that_names_them(name):
     files = {path.replace("1vmx", "base"): data for path, data in fixture_files(name).items()}
     assert codes(findings(files)) == []
+
+
+def test_many_faults_of_a_kind_are_listed_in_part():
+    properties = ", ".join(f"q{n}: 1" for n in range(300))
+    text = f"resources: {{r: {{type: OS::Heat::RandomString, properties: {{{properties}}}}}}}"
+    found = [f for f in findings(text) if f.code == "PROPERTY_UNKNOWN"]
+    assert len(found) == MAX_FAULTS + 1
+    assert "only the first 100 findings of PROPERTY_UNKNOWN are listed" in "".join(f.message for f in found)
+
+
+def test_all_templates_together_are_bounded():
+    part = HOT + "resources: {" + ", ".join(f"r{n}: {{type: OS::Heat::None}}" for n in range(990)) + "}\n"
+    base = HOT + "resources: {" + ", ".join(f"n{n}: {{type: n{n}.yaml}}" for n in range(6)) + "}\n"
+    found = findings({"base.yaml": base, **{f"n{n}.yaml": part for n in range(6)}})
+    assert [f.code for f in found if f.severity == "error"] == ["TEMPLATE_TOO_LARGE"]

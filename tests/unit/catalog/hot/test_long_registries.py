@@ -7,7 +7,7 @@ import pytest
 from tests.factories.templates import HOT, content, template_set
 from vnfm.catalog.domain.hot.templates import find_files
 
-SIZES = (500, 4000)
+SIZES = (125, 1000)
 QUADRATIC = (SIZES[1] / SIZES[0]) ** 2
 
 

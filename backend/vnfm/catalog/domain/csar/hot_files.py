@@ -36,7 +36,7 @@ def find_hot(
     rest = {path: info for path, info in content.files.items() if path.startswith(below) and path not in definitions}
     if not any(_is_template(content, path) for path in rest):
         return None, [Finding("error", "CSAR_NO_HOT", f"There is no Heat template in the CSAR. {_NEXT}")]
-    return find_root(Content(rest, content.read, content.open))
+    return find_root(Content(rest, content.read, content.open, content.parsed))
 
 
 def flavours_served(root: str, content: Content, descriptor: Descriptor) -> set[str]:

@@ -44,9 +44,8 @@ class LinkCollector:
             )
             self._report("warning", "DERIVE_NICS", scope, where, message)
             return
-        ports = {use.name: use for use in template.resources_defined if not use.member}
         for nic in nics:
-            port = ports.get(nic.port)
+            port = template.by_name.get(nic.port)
             if port is None:
                 self._loose(scope, nic.where, nic.attachment)
                 continue

@@ -52,8 +52,8 @@ class Scope:
             owner = owner.outer
         if owner is None or value.kind != "resource":
             return None
-        named = (use for use in owner.template.resources_defined if use.name == value.text and not use.member)
-        return next(((use, owner) for use in named), None)
+        use = owner.template.by_name.get(value.text)
+        return (use, owner) if use else None
 
     def condition_of(self, name: str) -> Any:
         """Under which there is that resource; None: always."""

@@ -28,7 +28,7 @@ from vnfm.catalog.domain.descriptor_checks import GROUP_TYPE
 from vnfm.catalog.domain.documents import Document
 from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.domain.findings import Finding
-from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES
+from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES, size_faults
 from vnfm.catalog.domain.hot.templates import find_files
 
 SUFFIX = "-flat"
@@ -55,6 +55,8 @@ def rewrite(content: Content, root: str, *, foreign: bool, copied: Mapping[str, 
     the root that it copies for each VNFC.
     """
     document = content.yaml(root)
+    if size_faults(document):
+        return Rewritten(root)
     declared = document.data.get("parameters")
     candidates = {
         name

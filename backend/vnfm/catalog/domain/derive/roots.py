@@ -14,7 +14,7 @@ from vnfm.catalog.domain.documents import MAX_BYTES, Document
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.foreign_formats import recognise_package
-from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES, file_references, read_template
+from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES, file_references, read_template, size_faults
 from vnfm.catalog.domain.hot.templates import find_files, is_outside, packed_path
 
 _ROOT_SUFFIXES = (*TEMPLATE_SUFFIXES, ".hot")
@@ -69,9 +69,7 @@ def missing_files(content: Content) -> list[str]:
     """Files that templates name and that were not sent, by the paths under which they can be."""
     found = _read(content, [])
     named = (
-        (path, written)
-        for path, document in (found.templates.items() if found else ())
-        for _, written in file_references(read_template(document)[0])
+        (path, written) for path, document in (found.templates.items() if found else ()) for written in _names(document)
     )
     missing = {written for path, written in named if not find_files(content, path, written)}
     return sorted({packed_path(w) or w for w in missing if packed_path(w) or not is_outside(w)})
@@ -160,7 +158,7 @@ def _named(
     """Files that other files name; not a template by the registry of the environment with its own name."""
     found: set[str] = set()
     for path, document in templates.items():
-        for _, written in file_references(read_template(document)[0]):
+        for written in _names(document):
             found.update(other for other in find_files(content, path, written)[:1] if other != path)
     for path, document in documents.items():
         registry = document.data.get("resource_registry")
@@ -169,6 +167,12 @@ def _named(
                 if paired(file, environments) != path:
                     found.add(file)
     return found
+
+
+def _names(document: Document) -> Iterator[str]:
+    """Files that a template names; none of one that is too large to be read."""
+    if not size_faults(document):
+        yield from (written for _, written in file_references(read_template(document)[0]))
 
 
 def _by_manifest(content: Content, findings: list[Finding]) -> Root | None:

@@ -25,6 +25,10 @@ class Check:
         return self.chosen_severity if self.chosen_severity and templates.target.chosen else self.severity
 
 
+MAX_FAULTS = 100
+"""Of one check: a person corrects a kind of fault, not a thousand places, each compared with a thousand names."""
+
+
 def suggest(name: str, known: Iterable[str]) -> str:
     """A hint, after a space, for a name that is almost right; "" for others."""
     matches = difflib.get_close_matches(name, list(known), n=1, cutoff=0.75)

@@ -41,6 +41,13 @@ _KINDS_CONSTRAINED: Mapping[str, tuple[SettingType, ...]] = {
     "custom": ("string", "number", "boolean", "list"),
 }
 """Constraint to the types of parameters that Heat allows it for (`valid_types` in heat/engine/constraints.py)."""
+MAX_ENTRIES = 1000
+"""Of parameters, resources and outputs each, in one template; a stack has 1,000 resources at most
+(`max_resources_per_stack` of Heat).
+"""
+MAX_ENTRIES_TOGETHER = 5000
+"""Of all three, in all templates of a package: a check takes a millisecond of processor for each."""
+SECTIONS_COUNTED = ("parameters", "resources", "outputs")
 TEMPLATE_SUFFIXES = (".yaml", ".yml", ".template")
 _MEMBERS: Mapping[str, str] = {"OS::Heat::ResourceGroup": "resource_def", "OS::Heat::AutoScalingGroup": "resource"}
 """Group types, with the property that defines their members."""
@@ -108,6 +115,8 @@ class Template:
     """Resource name to type, as written."""
     resources_defined: tuple[ResourceDefinition, ...]
     calls: tuple[Call, ...]
+    by_name: Mapping[str, ResourceDefinition]
+    """The resources, without members of groups."""
 
     @property
     def path(self) -> str:
@@ -150,7 +159,18 @@ def read_template(document: Document) -> tuple[Template, list[PackageFault]]:
         use for name in types for use in _definitions_in(name, data["resources"][name], ("resources", name))
     ]
     calls = [call for section in ("resources", "outputs") for call in _calls(data.get(section), (section,))]
-    return Template(document, str(version), parameters, types, tuple(resources_defined), tuple(calls)), faults
+    by_name = {use.name: use for use in resources_defined if not use.member}
+    return Template(document, str(version), parameters, types, tuple(resources_defined), tuple(calls), by_name), faults
+
+
+def size_faults(document: Document) -> list[PackageFault]:
+    """Sections of a template or an environment with more entries than it may have: nothing else of it is read then."""
+    sizes = {name: document.data.get(name) for name in (*SECTIONS_COUNTED, "parameter_defaults")}
+    return [
+        document.fault((name,), f"The file has {len(section)} {name.replace('_', ' ')}; {MAX_ENTRIES} are allowed.")
+        for name, section in sizes.items()
+        if isinstance(section, Mapping | list) and len(section) > MAX_ENTRIES
+    ]
 
 
 def used_types(template: Template) -> Iterator[tuple[Path, str]]:

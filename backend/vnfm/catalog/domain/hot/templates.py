@@ -17,11 +17,14 @@ from vnfm.catalog.domain.hot.external_files import external_url, redacted_url, s
 from vnfm.catalog.domain.hot.language import LIBERTY, VERSIONS
 from vnfm.catalog.domain.hot.registry import TypeAliases
 from vnfm.catalog.domain.hot.template import (
+    MAX_ENTRIES_TOGETHER,
+    SECTIONS_COUNTED,
     TEMPLATE_SUFFIXES,
     ResourceDefinition,
     Template,
     file_references,
     read_template,
+    size_faults,
 )
 
 _NO_TYPES = ("base_url", "hooks", "restricted_actions")
@@ -192,6 +195,7 @@ class _Loader:
         self.templates: dict[str, Template] = {}
         self.files: dict[str, str] = {}
         self.yaml_left = MAX_YAML
+        self.entries_left = MAX_ENTRIES_TOGETHER
         self.severity: Severity = "error"
         """Of a fault that keeps Heat from reading a file."""
 
@@ -274,6 +278,10 @@ class _Loader:
             for fault in error.faults:
                 self._report(error.code, fault)
             return None
+        if too_large := size_faults(document):
+            for fault in too_large:
+                self._report("TEMPLATE_TOO_LARGE", fault)
+            return None
         for fault in document.repeated_keys:
             meaning = replace(fault, message=f"{fault.message} Heat takes the value on this line.")
             self.findings.append(Finding.of("warning", "KEY_TWICE", meaning))
@@ -283,6 +291,11 @@ class _Loader:
         """Read a template and all files that it names."""
         document = self._read(path)
         if document is None:
+            return
+        self.entries_left -= sum(map(_length, map(document.data.get, SECTIONS_COUNTED)))
+        if self.entries_left < 0:
+            message = f"All templates together have more than {MAX_ENTRIES_TOGETHER} parameters, resources and outputs."
+            self._report("TEMPLATE_TOO_LARGE", PackageFault(path, message))
             return
         template, faults = read_template(document)
         self.templates[path] = template
@@ -326,6 +339,10 @@ class _Loader:
             fault = self.content.text_fault(path)
             if fault is not None:
                 self._report("FILE_NOT_TEXT", fault)
+
+
+def _length(section: Any) -> int:
+    return len(section) if isinstance(section, Mapping | list) else 0
 
 
 def _absent(reference: FileReference) -> tuple[str, str]:

@@ -1,13 +1,14 @@
 """Validation of a package's templates without a cloud."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from vnfm.catalog.domain.documents import pointer
 from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.findings import Finding, Severity, sort_findings
-from vnfm.catalog.domain.hot.check import Check
+from vnfm.catalog.domain.hot.check import MAX_FAULTS, Check
 from vnfm.catalog.domain.hot.checks import cloud, hooks, language, nested, parameters, references, resources, servers
 from vnfm.catalog.domain.hot.templates import TemplateSet, in_use
 
@@ -45,12 +46,20 @@ def cloud_findings(templates: TemplateSet) -> list[Finding]:
 
 
 def _findings(templates: TemplateSet, checks: Iterable[Check]) -> list[Finding]:
-    return sort_findings(
+    return sort_findings(finding for check in checks for finding in _of_check(check, templates))
+
+
+def _of_check(check: Check, templates: TemplateSet) -> Iterator[Finding]:
+    """The first MAX_FAULTS, and that there are more."""
+    found = (
         Finding.of(severity, check.code, fault)
-        for check in checks
         for fault in check.find(templates)
         if (severity := _severity(check, templates, fault))
     )
+    yield from islice(found, MAX_FAULTS)
+    if following := next(found, None):
+        message = f"There is more of the kind: only the first {MAX_FAULTS} findings of {check.code} are listed."
+        yield replace(following, message=message)
 
 
 def unsupported(templates: TemplateSet, registries: Iterable[Mapping[str, Any]] = ()) -> list[Finding]:

@@ -13,6 +13,7 @@ from vnfm.catalog.domain.hot.template import Call, ResourceDefinition, Template
 from vnfm.catalog.domain.hot.templates import TemplateSet
 
 _MAX_CYCLES = 10
+_LONGEST_WAY = 12
 
 
 def parameters_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
@@ -124,10 +125,9 @@ def nested_outputs_unknown(templates: TemplateSet) -> Iterator[PackageFault]:
 
 def _attributes_read(templates: TemplateSet) -> Iterator[tuple[Template, Call, ResourceDefinition, str]]:
     for template in templates.templates.values():
-        roots = {use.name: use for use in template.resources_defined if not use.member}
         for call in template.called("get_attr"):
             path = call.argument if isinstance(call.argument, list) else ()
-            use = roots.get(call.names)
+            use = template.by_name.get(call.names)
             if use is not None and len(path) > 1 and isinstance(path[1], str):
                 yield template, call, use, path[1]
 
@@ -197,12 +197,18 @@ def _find_cycles(template: Template, needs: dict[str, dict[str, Path]]) -> Itera
             circle = list(reversed(backwards))
             where = next(needs[a].pop(b) for a, b in pairwise(circle) if b in needs[a])
             message = (
-                f"These resources wait for each other: {' needs '.join(circle)}. Heat can make none of them first; "
+                f"These resources wait for each other: {_way(circle)}. Heat can make none of them first; "
                 "remove one of the references."
             )
             yield template.document.fault(where, message)
         else:
             return
+
+
+def _way(circle: list[str]) -> str:
+    """The resources of a circle; of a long one its begin."""
+    first = " needs ".join(circle[:_LONGEST_WAY])
+    return first if len(circle) <= _LONGEST_WAY else f"{first} … ({len(circle) - 1} resources)"
 
 
 CHECKS = (

@@ -133,8 +133,8 @@ def sriov_security(templates: TemplateSet) -> Iterator[PackageFault]:
 def sriov_first(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, server in _servers(templates):
         nics = nics_of(template, server) or []
-        kinds = {use.name: kind for owner, use, kind in _ports(templates) if owner is template}
-        if len(nics) > 1 and kinds.get(nics[0].port) in SRIOV:
+        port = template.by_name.get(nics[0].port) if len(nics) > 1 else None
+        if port is not None and _default(template, vnic_type(port.properties)) in SRIOV:
             message = (
                 f"The first NIC of {server.name} is an SR-IOV port; routers such as VSR take the first NIC for "
                 "management and need it virtual. Put a normal port first."

@@ -1,0 +1,112 @@
+"""Two uploads are checked at a time in web requests; their size is bounded, and their cost grows with it."""
+
+import time
+
+import pytest
+
+from tests.factories.packages import zipped
+from tests.factories.templates import HOT
+from vnfm.catalog.models import PackageOnboarding
+from vnfm.catalog.reconcilers import onboarding as reconciler
+from vnfm.catalog.selectors import package_get
+from vnfm.catalog.services import check_places, onboarding
+from vnfm.kit.places import Places
+
+pytestmark = pytest.mark.django_db
+PACKAGES, VALIDATE, DERIVE = "/vnfpkgm/v1/vnf_packages", "/api/v1/packages/validate", "/api/v1/packages/derive"
+NAMED = "  image: {type: string}\n  flavor: {type: string}\n  net: {type: string}\n"
+VM = (
+    "  vm: {type: OS::Nova::Server, properties: {image: {get_param: image}, flavor: {get_param: flavor}, "
+    "networks: [{network: {get_param: net}}]}}\n"
+)
+SMALL = f"{HOT}parameters:\n{NAMED}resources:\n{VM}"
+MILLISECONDS_EACH = 20
+"""Of processor for a parameter or a resource, on a machine with much else to do; it takes one."""
+
+
+def with_parameters(number):
+    return (
+        f"{HOT}parameters:\n{NAMED}"
+        + "".join(f"  p{n}: {{type: string}}\n" for n in range(number))
+        + (f"resources:\n{VM}")
+    )
+
+
+def ring(number):
+    links = (f"  r{n}: {{type: OS::Heat::RandomString, depends_on: r{(n + 1) % number}}}\n" for n in range(number))
+    return SMALL + "".join(links)
+
+
+@pytest.fixture(autouse=True)
+def artifacts(settings, tmp_path):
+    settings.ARTIFACTS_DIR = tmp_path / "artifacts"
+
+
+@pytest.fixture
+def others(monkeypatch):
+    """Two other requests are being checked, by other processes."""
+    monkeypatch.setattr(check_places, "QUEUE_SECONDS", 0.1)
+    monkeypatch.setattr(onboarding, "PLACE_SECONDS", 0.1)
+    held = Places("package-check", check_places.CHECKS_AT_ONCE)
+    taken = [held.take() for _ in range(check_places.CHECKS_AT_ONCE)]
+    yield taken
+    for place in taken:
+        place.leave()
+
+
+def posted(api, url, text):
+    started = time.process_time()
+    answer = api.generic("POST", url, zipped({"a.yaml": text}), content_type="application/zip")
+    return answer, time.process_time() - started
+
+
+@pytest.mark.parametrize("url", [VALIDATE, DERIVE])
+def test_a_third_check_is_refused_with_a_time_to_try_again(api, others, url):
+    answer, _ = posted(api, url, SMALL)
+    assert (answer.status_code, answer.json()["code"]) == (503, "CHECKS_BUSY")
+    assert answer.headers["Retry-After"] == "5"
+
+
+def test_an_upload_beside_two_checks_is_validated_by_the_worker(api, others):
+    package_id = api.post(PACKAGES, {}, format="json").json()["id"]
+    url = f"{PACKAGES}/{package_id}/package_content"
+    answer = api.generic("PUT", url, zipped({"a.yaml": SMALL}), content_type="application/zip")
+    assert answer.status_code == 202
+    assert package_get(package_id=package_id).onboarding_state == "PROCESSING"
+    assert PackageOnboarding.objects.count() == 1
+    reconciler.onboard(package_get(package_id=package_id).id)
+    assert package_get(package_id=package_id).onboarding_state == "ONBOARDED"
+
+
+@pytest.mark.parametrize(("text", "number"), [(with_parameters(990), 990), (ring(990), 990)], ids=["wide", "a ring"])
+def test_the_largest_that_is_allowed(api, text, number):
+    answer, seconds = posted(api, VALIDATE, text)
+    assert answer.status_code == 200
+    assert "TEMPLATE_TOO_LARGE" not in {f["code"] for f in answer.json()["validationReport"]}
+    assert seconds < number * MILLISECONDS_EACH / 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (with_parameters(998), "The file has 1001 parameters; 1000 are allowed."),
+        (ring(8000), "The file has 8001 resources; 1000 are allowed."),
+        (SMALL + "outputs:\n" + "".join(f"  o{n}: {{value: x}}\n" for n in range(1001)), "The file has 1001 outputs"),
+    ],
+    ids=["parameters", "resources", "outputs"],
+)
+def test_what_is_larger_is_refused_at_its_line(api, text, words):
+    answer, seconds = posted(api, VALIDATE, text)
+    (error,) = (f for f in answer.json()["validationReport"] if f["severity"] == "error")
+    assert (error["code"], error["file"]) == ("TEMPLATE_TOO_LARGE", "a.yaml")
+    assert error["message"].startswith(words)
+    assert error["line"] > 1
+    assert seconds < 10
+    derived, _ = posted(api, DERIVE, text)
+    assert derived.json()["vnfd"] == ""
+
+
+def test_twenty_thousand_parameters_are_refused_at_once(api):
+    answer, seconds = posted(api, VALIDATE, with_parameters(20_000))
+    assert not answer.json()["valid"]
+    assert seconds < 10
