@@ -67,7 +67,7 @@ def test_plain_templates_are_dropped_and_their_vnfd_is_corrected(operator: Page,
     page = operator
     drop(page, catalog(page), fixture_files("scaling"))
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_text(re.compile("It can be onboarded: Unknown"))).to_be_visible(timeout=LONG)
+    expect(dialog.get_by_text(re.compile("Ready to onboard: .*provider not set"))).to_be_visible(timeout=LONG)
     in_both_themes(page, "catalog-derived")
 
     dialog.get_by_role("tab", name="VNFD (derived)").click()
@@ -82,7 +82,7 @@ def test_plain_templates_are_dropped_and_their_vnfd_is_corrected(operator: Page,
     assert "minimum: none" in page.evaluate("() => window.getSelection().toString()")
 
     editor.fill(derived.replace("provider: Unknown", "provider: Acme"))
-    expect(dialog.get_by_text(re.compile("It can be onboarded: Acme"))).to_be_visible(timeout=LONG)
+    expect(dialog.get_by_text(re.compile("Ready to onboard: Acme"))).to_be_visible(timeout=LONG)
     onboard(dialog)
     in_both_themes(page, "catalog-onboarded")
     dialog.get_by_role("button", name="Close").last.click()
@@ -117,7 +117,7 @@ def test_faulty_files_are_corrected_by_keyboard(operator: Page, product: Product
     with page.expect_file_chooser() as chooser:
         page.keyboard.press("Enter")
     chooser.value.set_files(payloads({root: files[root]}))
-    expect(dialog.get_by_text(re.compile("It can be onboarded"))).to_be_visible(timeout=LONG)
+    expect(dialog.get_by_text(re.compile("Ready to onboard"))).to_be_visible(timeout=LONG)
     tab_to(page, "button", re.compile("^Onboard$"))
     page.keyboard.press("Enter")
     expect(dialog.get_by_text("is onboarded")).to_be_visible(timeout=LONG)
@@ -171,14 +171,13 @@ def test_two_versions_side_by_side(operator: Page, product: Product) -> None:
     for version, content in (("1.0", files), ("2.0", changed)):
         drop(page, catalog(page), content)
         dialog = page.get_by_role("dialog")
-        expect(dialog.get_by_text(re.compile("It can be onboarded"))).to_be_visible(timeout=LONG)
+        expect(dialog.get_by_text(re.compile("Ready to onboard"))).to_be_visible(timeout=LONG)
         dialog.get_by_role("tab", name="VNFD (derived)").click()
         editor = dialog.get_by_role("textbox", name="VNFD")
         text = re.sub("softwareVersion: .*", f"softwareVersion: '{version}'", editor.input_value())
         editor.fill(re.sub("productName: .*", "productName: Two-versions", text))
-        expect(dialog.get_by_text(re.compile(f"It can be onboarded: Unknown Two-versions {version}"))).to_be_visible(
-            timeout=LONG
-        )
+        ready = f"Ready to onboard: Two-versions {version} (provider not set)"
+        expect(dialog.get_by_text(ready)).to_be_visible(timeout=LONG)
         onboard(dialog)
     page.goto(f"{package_page(page, product, 'Two-versions')}?tab=versions")
     page.get_by_role("combobox", name="Compare with").select_option(label="2.0 (VNFD 1.0)")
@@ -225,7 +224,7 @@ def test_csar_is_dropped_and_validated_by_heat(operator: Page, product: Product)
     page = operator
     drop(page, catalog(page), {"edge.csar": zipped(tacker_files())})
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_text(re.compile("It can be onboarded: Example Networks"))).to_be_visible(timeout=LONG)
+    expect(dialog.get_by_text(re.compile("Ready to onboard: Example Networks"))).to_be_visible(timeout=LONG)
     dialog.get_by_role("tab", name="On a cloud").click()
     dialog.get_by_role("combobox", name="Cloud").select_option(index=1)
     said = dialog.get_by_role("table", name=re.compile("^Findings in Reported by the heat of"))

@@ -26,12 +26,12 @@ async function onboard(dialog: Dialog) {
 
 it("derives a VNFD for plain templates, lets it be edited, and onboards it as edited", async () => {
   const { dialog } = await openDialog(file("router.yaml", HOT), file("router.env", "parameters: {}"));
-  expect(await dialog.findByText("It can be onboarded: Unknown router 1.0")).toBeVisible();
+  expect(await dialog.findByText("Ready to onboard: router 1.0 (provider not set)")).toBeVisible();
   expect(dialog.getByText("External connection points")).toBeVisible();
   await user.click(dialog.getByRole("tab", { name: "VNFD (derived)" }));
   const editor = dialog.getByRole<HTMLTextAreaElement>("textbox", { name: "VNFD" });
   fireEvent.change(editor, { target: { value: editor.value.replace("provider: Unknown", "provider: Acme") } });
-  expect(await dialog.findByText("It can be onboarded: Acme router 1.0")).toBeVisible();
+  expect(await dialog.findByText("Ready to onboard: Acme router 1.0")).toBeVisible();
   await onboard(dialog);
   expect(await dialog.findByText(/is onboarded/)).toHaveTextContent("Acme router 1.0 is onboarded.");
   await user.click(dialog.getAllByRole("button", { name: "Close" }).at(-1) ?? document.body);
@@ -50,7 +50,7 @@ it("has a cloud's Heat validate, which forbids nothing", async () => {
 
 it("shows a fault of the VNFD at its line", async () => {
   const { dialog } = await openDialog(file("router.yaml", HOT));
-  await dialog.findByText(/It can be onboarded/);
+  await dialog.findByText(/Ready to onboard/);
   await user.click(dialog.getByRole("tab", { name: "VNFD (derived)" }));
   const editor = dialog.getByRole<HTMLTextAreaElement>("textbox", { name: "VNFD" });
   fireEvent.change(editor, { target: { value: editor.value.replace("  name: Server", "\tname: Server") } });
@@ -61,12 +61,12 @@ it("shows a fault of the VNFD at its line", async () => {
   expect(editor).toHaveAttribute("aria-invalid", "true");
   expect(dialog.getByRole("button", { name: "Onboard" })).toBeDisabled();
   await user.click(dialog.getByRole("button", { name: "Back to the derived VNFD" }));
-  expect(await dialog.findByText(/It can be onboarded/)).toBeVisible();
+  expect(await dialog.findByText(/Ready to onboard/)).toBeVisible();
 });
 
 it("links to the package that has the same VNFD id", async () => {
   const { dialog } = await openDialog(file("router.yaml", HOT));
-  await dialog.findByText(/It can be onboarded/);
+  await dialog.findByText(/Ready to onboard/);
   await user.click(dialog.getByRole("tab", { name: "VNFD (derived)" }));
   const editor = dialog.getByRole<HTMLTextAreaElement>("textbox", { name: "VNFD" });
   const text = editor.value.replace(/^vnfdId: .*/m, `vnfdId: ${vsrRr.vnfdId}`);
@@ -92,7 +92,7 @@ it("lists findings by file and line, and accepts corrected files", async () => {
   const again = within(await screen.findByRole("dialog"));
   expect(again.getByRole("list", { name: "Selected files" })).toHaveTextContent("router.yaml");
   await user.upload(again.getByLabelText("Files of the VNF package"), file("router.yaml", HOT));
-  expect(await again.findByText(/It can be onboarded/)).toBeVisible();
+  expect(await again.findByText(/Ready to onboard/)).toBeVisible();
   expect(changesTo("/vnf_packages")).toEqual([]);
 });
 
@@ -147,14 +147,14 @@ it("lets the root be chosen where several templates can be it", async () => {
   ).toEqual([...["Choose one of 2", "core.yaml", "edge.yaml"]]);
   expect(dialog.getByRole("button", { name: "Onboard" })).toBeDisabled();
   await user.selectOptions(field, "edge.yaml");
-  expect(await dialog.findByText(/It can be onboarded/)).toBeVisible();
+  expect(await dialog.findByText(/Ready to onboard/)).toBeVisible();
   await onboard(dialog);
   expect(await dialog.findByText(/is onboarded/)).toBeVisible();
 });
 
 it("offers no root template where there is one", async () => {
   const { dialog } = await openDialog(file("router.yaml", HOT));
-  await dialog.findByText(/It can be onboarded/);
+  await dialog.findByText(/Ready to onboard/);
   expect(dialog.queryByRole("combobox", { name: "Root template" })).toBeNull();
 });
 
@@ -163,7 +163,7 @@ it("names missing files, and accepts them", async () => {
   expect(await dialog.findByText("Add the files that templates name: init.sh.")).toBeVisible();
   expect(dialog.getByRole("button", { name: "Onboard" })).toBeDisabled();
   await user.upload(dialog.getByLabelText("Files of the VNF package"), file("init.sh", "#!/bin/sh\n"));
-  expect(await dialog.findByText(/It can be onboarded/)).toBeVisible();
+  expect(await dialog.findByText(/Ready to onboard/)).toBeVisible();
 });
 
 it("fetches files from URLs in templates only when that is allowed", async () => {
@@ -229,7 +229,7 @@ it("takes files that are dropped anywhere on the page", async () => {
   fireEvent.drop(heading, { dataTransfer: { files: [file("router.yaml", HOT)], types: ["Files"] } });
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByRole("list", { name: "Selected files" })).toHaveTextContent("router.yaml");
-  expect(await dialog.findByText(/It can be onboarded/)).toBeVisible();
+  expect(await dialog.findByText(/Ready to onboard/)).toBeVisible();
 });
 
 it("keeps search, filters and view in the address", async () => {

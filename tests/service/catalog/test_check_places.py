@@ -67,7 +67,7 @@ def test_a_third_check_is_refused_with_a_time_to_try_again(api, others, url):
     assert answer.headers["Retry-After"] == "5"
 
 
-def test_an_upload_beside_two_checks_is_validated_by_the_worker(api, others):
+def test_an_upload_during_two_checks_is_validated_by_the_worker(api, others):
     package_id = api.post(PACKAGES, {}, format="json").json()["id"]
     url = f"{PACKAGES}/{package_id}/package_content"
     answer = api.generic("PUT", url, zipped({"a.yaml": SMALL}), content_type="application/zip")

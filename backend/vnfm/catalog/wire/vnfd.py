@@ -94,6 +94,8 @@ class VduSerializer(serializers.Serializer[Any]):
     initial = serializers.IntegerField(
         source="minimum", required=False, help_text="The number at scale level 0, where it exists."
     )
+    volumes = serializers.IntegerField(help_text="Cinder volumes that the stack creates for each component.")
+    volumesGib = serializers.IntegerField(source="volumes_gib", help_text="GiB of these volumes together.")
     maximum = serializers.IntegerField()
     slots = serializers.ListField(
         child=serializers.CharField(),

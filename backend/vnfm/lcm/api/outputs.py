@@ -143,7 +143,7 @@ class PlannedFlavorOut(serializers.Serializer[Any]):
     vduId = serializers.CharField()
     parameter = serializers.CharField()
     flavorName = serializers.CharField()
-    source = serializers.ChoiceField(choices=["requested", "matched", "to_create", "kept", "fixed", "stack"])  # type: ignore[assignment]  # a field named as DRF's attribute
+    source = serializers.ChoiceField(choices=["requested", "default", "matched", "to_create", "kept", "fixed", "stack"])  # type: ignore[assignment]  # a field named as DRF's attribute
     needs = NeedsOut()
     candidates = serializers.ListField(child=serializers.CharField())
     reason = serializers.CharField()

@@ -38,7 +38,7 @@ class PlannedFlavor:
     vdu_id: str
     parameter: str
     flavor_name: str
-    source: Literal["requested", "matched", "to_create", "kept", "fixed", "stack"]
+    source: Literal["requested", "default", "matched", "to_create", "kept", "fixed", "stack"]
     needs: Mapping[str, Any]
     candidates: tuple[str, ...]
     reason: str

@@ -81,13 +81,16 @@ def _choose(builder: PlanBuilder, vdu: Vdu, needs: ResourceNeeds, disk: int) -> 
     needs = replace(needs, disk_gib=max(needs.disk_gib, disk))
     requested = str(builder.target.settings.get(vdu.flavor_parameter) or "")
     choice = choose_flavor(needs, builder.view.flavors, requested or None)
-    source: Literal["requested", "matched"]
+    setting = builder.vnfd.setting(vdu.flavor_parameter)
+    is_default = setting is not None and requested == str(setting.default or "")
+    source: Literal["requested", "default", "matched"]
     if choice.flavor is not None and choice.flavor.disk_gib < disk:
         message = f"{choice.flavor.name} has {choice.flavor.disk_gib} GiB disk; Nova makes no disk smaller than {disk}."
         builder.errors.append(FieldError(f"/additionalParams/{vdu.flavor_parameter}", message))
         return None
     if choice.flavor is not None:
-        name, source = choice.flavor.name, "requested" if requested else "matched"
+        name = choice.flavor.name
+        source = "matched" if not requested else "default" if is_default else "requested"
     elif requested:
         builder.errors.append(FieldError(f"/additionalParams/{vdu.flavor_parameter}", choice.reason))
         return None

@@ -3289,9 +3289,10 @@ export interface paths {
         /**
          * @description Onboard the package. A zip of up to 32 MiB is validated at once: the answer says whether it is onboarded.
          *
-         *     A larger one, and one with files to fetch, is validated by a worker; its onboardingState shows the result:
-         *     ONBOARDED, or ERROR with the reason. Our zips have vnfd.yaml and MANIFEST.json at their root. Heat templates
-         *     without them, in a zip or as the form's parts, get a derived VNFD, or the one in the part `vnfd`.
+         *     A larger one, one with files to fetch, and one while two others are being validated, is validated by a worker;
+         *     its onboardingState shows the result: ONBOARDED, or ERROR with the reason. Our zips have vnfd.yaml and
+         *     MANIFEST.json at their root. Heat templates without them, in a zip or as the form's parts, get a derived VNFD,
+         *     or the one in the part `vnfd`.
          */
         put: operations["vnf_package_content_put"];
         post?: never;
@@ -7343,6 +7344,7 @@ export interface components {
         };
         /**
          * @description * `requested` - requested
+         *     * `default` - default
          *     * `matched` - matched
          *     * `to_create` - to_create
          *     * `kept` - kept
@@ -7350,7 +7352,7 @@ export interface components {
          *     * `stack` - stack
          * @enum {string}
          */
-        PlannedFlavorOutSourceEnum: "requested" | "matched" | "to_create" | "kept" | "fixed" | "stack";
+        PlannedFlavorOutSourceEnum: "requested" | "default" | "matched" | "to_create" | "kept" | "fixed" | "stack";
         PlannedNetworkOut: {
             vlId: string;
             parameter: string;
@@ -8831,6 +8833,10 @@ export interface components {
             readonly condition: string;
             /** @description The number at scale level 0, where it exists. */
             initial?: number;
+            /** @description Cinder volumes that the stack creates for each component. */
+            volumes: number;
+            /** @description GiB of these volumes together. */
+            volumesGib: number;
             maximum: number;
             /** @description In the order of their assignment; VDUs that name the same slots share them. */
             slots: string[];

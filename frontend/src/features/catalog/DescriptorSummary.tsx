@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import type { Descriptor, Vdu } from "@/api/types";
@@ -8,6 +8,9 @@ import { needsText } from "@/ui/format";
 
 const howMany = ({ minimum, maximum }: Vdu): string =>
   minimum === maximum ? String(minimum) : t`${minimum} to ${maximum}`;
+
+const volumesText = ({ volumes, volumesGib }: Vdu): string =>
+  volumes > 0 ? t`${plural(volumes, { one: "# volume", other: "# volumes" })} (${volumesGib} GiB)` : "";
 
 function Lines({ lines }: { lines: [key: string, line: ReactNode][] }) {
   if (lines.length === 0) return "—";
@@ -32,7 +35,8 @@ export function DescriptorSummary({ vnfd }: { vnfd: Descriptor }) {
         lines={vnfd.vdus.map((vdu) => [
           vdu.id,
           <>
-            <strong>{howMany(vdu)}</strong> {vdu.name} <span className="vm-quiet">{needsText(vdu.needs)}</span>
+            <strong>{howMany(vdu)}</strong> {vdu.name}{" "}
+            <span className="vm-quiet">{[needsText(vdu.needs), volumesText(vdu)].filter(Boolean).join(", ")}</span>
           </>,
         ])}
       />,

@@ -15,6 +15,9 @@ import type { Validation } from "./useValidation";
 import { VNFD, VnfdEditor } from "./VnfdEditor";
 import { vnfdTitle } from "@/ui/names";
 
+/** What a VNFD says that was derived from a template, which names no provider. */
+const UNKNOWN_PROVIDER = "Unknown";
+
 function ReportSummary({ report }: { report: PackageReport }) {
   const errors = report.validationReport.filter((each) => each.severity === "error").length;
   const { vnfd, onboardedPackageId } = report;
@@ -41,7 +44,9 @@ function ReportSummary({ report }: { report: PackageReport }) {
         )}
       </Alert>
     );
-  return <Alert isInline variant="success" component="h2" title={t`It can be onboarded: ${vnfdTitle(vnfd)}`} />;
+  const named = vnfd.provider === UNKNOWN_PROVIDER ? { ...vnfd, provider: "" } : vnfd;
+  const title = named === vnfd ? vnfdTitle(vnfd) : t`${vnfdTitle(named).trim()} (provider not set)`;
+  return <Alert isInline variant="success" component="h2" title={t`Ready to onboard: ${title}`} />;
 }
 
 interface Props {

@@ -77,6 +77,7 @@ function Resources({ resources }: { resources: PlanResource[] }) {
 
 const SOURCE: Record<PlanFlavor["source"], string> = {
   requested: t`your choice`,
+  default: t`template default`,
   matched: t`proposed`,
   to_create: t`will be created`,
   kept: t`stays`,
