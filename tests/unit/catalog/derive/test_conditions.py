@@ -99,4 +99,16 @@ def test_the_quota_is_that_of_the_default_settings(vnfd):
 def test_the_report_speaks_of_each_condition(found):
     notes = [f for f in found.findings if f.code == "DERIVE_CONDITION"]
     assert len(notes) == len([vdu for vdu in yaml.safe_load(found.vnfd)["vdus"] if "condition" in vdu])
-    assert any("depends on the value of deploy_db, mode" in note.message for note in notes)
+    assert any("depends on deploy_db, mode" in note.message for note in notes)
+
+
+def test_the_report_says_what_the_defaults_come_to_and_what_the_plan_will_do() -> None:
+    found = derive(content(FILES), NEWEST).findings
+    said = {f.line: f.message for f in found if f.code.startswith("DERIVE_CONDITION") and f.file == "base.yaml"}
+    db = next(message for message in said.values() if message.startswith("Db exists"))
+    assert db.startswith(
+        "Db exists under a condition only, which depends on deploy_db (deploy_db: False): by default there is none, "
+        "and its minimum is 0. The plan evaluates the condition"
+    )
+    assert any("depends on deploy_db, mode (deploy_db: False, mode: single)" in message for message in said.values())
+    assert any(message.startswith("pair, workers exist under conditions only") for message in said.values())

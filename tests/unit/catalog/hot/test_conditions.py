@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from vnfm.catalog.domain.hot.conditions import UNKNOWN, evaluate, parameters_of, spelled_out
+from vnfm.catalog.domain.hot.conditions import LARGEST, UNKNOWN, evaluate, parameters_of, spelled_out
 
 VALUES = {"kind": "ha", "db": True, "n": 3, "sites": ["a", "b"], "map": {"x": {"y": "z"}, "list": [1, 2]}, "none": None}
 P = "get_param"
@@ -58,6 +58,14 @@ def test_names_of_other_conditions_are_written_out() -> None:
     assert found == {"not": {"and": [{"equals": [{P: "n"}, 3]}, {P: "db"}]}}
     assert evaluate(found, VALUES) is False
     assert parameters_of(found) == {"n", "db"}
+
+
+def test_names_that_multiply_at_each_level_are_bounded() -> None:
+    named: dict[str, Any] = {f"c{n}": {"and": [f"c{n + 1}"] * 100} for n in range(15)} | {"c15": {P: "x"}}
+    found = spelled_out("c0", named, lambda name: {P: name})
+    assert len(repr(found)) < 100 * LARGEST
+    assert evaluate(found, VALUES) is None
+    assert evaluate(spelled_out("a", {"a": {"and": ["a"] * 100}}, lambda name: {P: name}), VALUES) is None
 
 
 def test_a_circle_of_names_and_an_unknown_name_stay_open() -> None:

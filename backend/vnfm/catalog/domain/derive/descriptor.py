@@ -20,6 +20,8 @@ from vnfm.catalog.domain.derive.roots import Root, find_root
 from vnfm.catalog.domain.derive.scaled_groups import GroupSize
 from vnfm.catalog.domain.derive.vdus import Vdus
 from vnfm.catalog.domain.findings import Finding, Severity, sort_findings
+from vnfm.catalog.domain.hot.check import listed
+from vnfm.catalog.domain.hot.servers import SERVER
 from vnfm.catalog.domain.hot.template import Parameter
 from vnfm.catalog.domain.hot.templates import OLDEST, FileReference, HeatTarget, TemplateSet, load_templates
 from vnfm.catalog.domain.hot.validate import validate
@@ -145,7 +147,7 @@ class _Derivation:
 
     def data(self) -> Json:
         placed = placements(self.templates)
-        self.findings += placed.findings
+        self.findings += [*placed.findings, *_other_conditional(self.templates)]
         if not placed.found:
             self.findings[:] = [_as_cause(finding) for finding in self.findings]
             message = "The templates have no OS::Nova::Server that can be managed, so no VNFD can be derived."
@@ -253,6 +255,19 @@ class _Derivation:
 
     def _report(self, severity: Severity, code: str, message: str) -> None:
         self.findings.append(Finding(severity, code, message, self.source))
+
+
+def _other_conditional(templates: TemplateSet) -> Iterator[Finding]:
+    """A note in each template about resources, other than servers, that exist under a condition only."""
+    for template in templates.templates.values():
+        others = [name for name in template.conditional if template.resource_types[name] != SERVER]
+        if others:
+            message = (
+                f"{listed(others)} exist under conditions only: Heat creates them where these hold, and the plan shows "
+                "those that Heat's preview lists."
+            )
+            fault = template.document.fault(("resources", others[0], "condition"), message)
+            yield Finding.of("note", "DERIVE_CONDITIONAL_RESOURCES", fault)
 
 
 def _as_cause(finding: Finding) -> Finding:

@@ -19,7 +19,7 @@ from vnfm.catalog.domain.derive.networks import LinkCollector
 from vnfm.catalog.domain.derive.placements import Placement, Scope, Value
 from vnfm.catalog.domain.documents import Path
 from vnfm.catalog.domain.findings import Finding, Severity
-from vnfm.catalog.domain.hot.conditions import parameters_of
+from vnfm.catalog.domain.hot.conditions import evaluate, parameters_of
 from vnfm.catalog.domain.hot.template import Parameter
 
 Json = dict[str, Any]
@@ -34,6 +34,13 @@ _LIBERTY_FLAVORS: Mapping[str, Json] = {
 }
 """The flavors that Nova created by default up to Liberty (nova/db/sqlalchemy/migrate_repo, 216_havana.py)."""
 _LEAST: Json = {"vcpus": 1, "memoryMib": 512, "diskGib": 1}
+
+
+_OUTCOMES: Mapping[bool | None, str] = {
+    True: "by default it is there",
+    False: "by default there is none",
+    None: "the defaults do not decide it",
+}
 
 
 @dataclass(slots=True)
@@ -82,10 +89,15 @@ class Vdus:
 
     def _report_condition(self, placement: Placement, vdu: Json) -> None:
         names = sorted(parameters_of(placement.condition))
-        by = f"the value of {', '.join(names)}" if names else "Heat alone"
+        defaults = {name: self.parameters[name].default for name in names if name in self.parameters}
+        values = ", ".join(f"{name}: {'no default' if v is None else v}" for name, v in defaults.items())
+        by = f"depends on {', '.join(names)}" if names else "Heat alone evaluates"
+        by += f" ({values})" if values else ""
+        outcome = _OUTCOMES[evaluate(placement.condition, defaults)]
         message = (
-            f"{vdu['name']} exists under a condition only, which depends on {by}: at least 0 of it. The plan evaluates "
-            "the condition, and takes Heat's preview where it cannot."
+            f"{vdu['name']} exists under a condition only, which {by}: {outcome}, and "
+            "its minimum is 0. The plan evaluates the condition with the values of the request, and takes Heat's "
+            "preview where it cannot."
         )
         self._report("note", "DERIVE_CONDITION", placement.scope, placement.server.where, message)
 

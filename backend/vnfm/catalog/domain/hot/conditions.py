@@ -8,26 +8,51 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 UNKNOWN = "unknown"
+LARGEST = 1000
+"""Parts of a condition that is spelled out."""
 _DEEPEST = 20
-"""Levels of conditions in conditions; Heat refuses a circle."""
+"""Levels of conditions in conditions."""
 
 
-def spelled_out(written: Any, named: Mapping[str, Any], parameter: Callable[[str], Any], depth: int = 0) -> Any:
+def spelled_out(written: Any, named: Mapping[str, Any], parameter: Callable[[str], Any]) -> Any:
     """The condition without names of other conditions, of which `named` are the definitions; `parameter` gives what
-    stands for a parameter of the template.
+    stands for a parameter of the template. One that grows beyond LARGEST is unknown: names can double it at each level.
     """
-    if depth > _DEEPEST:
-        return {UNKNOWN: "conditions refer to each other in a circle"}
-    if isinstance(written, str):
-        return spelled_out(named[written], named, parameter, depth + 1) if written in named else {UNKNOWN: written}
-    function, argument = _call(written)
-    if function in ("and", "or") and isinstance(argument, list):
-        return {function: [spelled_out(each, named, parameter, depth + 1) for each in argument]}
-    if function == "not":
-        return {function: spelled_out(argument, named, parameter, depth + 1)}
-    if function == "if" and isinstance(argument, list):
-        return {function: [spelled_out(each, named, parameter, depth + 1) for each in argument]}
-    return _with_parameters(written, parameter)
+    return _Names(named, parameter).spelled_out(written, 0)
+
+
+class _Names:
+    """The named conditions of a template, each spelled out once."""
+
+    def __init__(self, named: Mapping[str, Any], parameter: Callable[[str], Any]) -> None:
+        self._named, self._parameter = named, parameter
+        self._known: dict[str, Any] = {}
+
+    def spelled_out(self, written: Any, depth: int) -> Any:
+        if depth > _DEEPEST:
+            return {UNKNOWN: "the condition is too deep"}
+        if isinstance(written, str):
+            return self._of_name(written, depth + 1) if written in self._named else {UNKNOWN: written}
+        function, argument = _call(written)
+        if function in ("and", "or", "if") and isinstance(argument, list):
+            return self._bounded({function: [self.spelled_out(each, depth + 1) for each in argument]})
+        if function == "not":
+            return {function: self.spelled_out(argument, depth + 1)}
+        return _with_parameters(written, self._parameter)
+
+    def _of_name(self, name: str, depth: int) -> Any:
+        if name not in self._known:
+            self._known[name] = {UNKNOWN: "conditions refer to each other in a circle"}
+            self._known[name] = self.spelled_out(self._named[name], depth)
+        return self._known[name]
+
+    def _bounded(self, condition: Any) -> Any:
+        return condition if _size(condition) <= LARGEST else {UNKNOWN: "the condition is too long"}
+
+
+def _size(value: Any) -> int:
+    children = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return 1 + sum(map(_size, children))
 
 
 def _with_parameters(value: Any, parameter: Callable[[str], Any]) -> Any:
