@@ -45,6 +45,7 @@ it("knows every address of the console", () => {
       "instance": "/instances/a%2Fb",
       "instanceAction": "/instances/a%2Fb?do=c%20d",
       "instancePort": "/instances/a%2Fb?tab=topology&part=c%20d",
+      "instanceTab": "/instances/a%2Fb?tab=c%20d",
       "instances": "/instances",
       "instancesByHealth": "/instances?health=a%2Fb",
       "instancesNamed": "/instances?search=a%2Fb",
@@ -69,6 +70,7 @@ it("knows every address of the console", () => {
       "vimsReachable": "/clouds?reachable=a%2Fb",
       "vnfPackage": "/catalog/a%2Fb",
       "vnfPackageFile": "/catalog/a%2Fb?tab=files&file=c%20d&line=7",
+      "vnfcAction": "/instances/a%2Fb?vnfc=7&do=c%20d",
       "vnfcs": "/instances/a%2Fb?vnfc=c%20d,7",
     }
   `);

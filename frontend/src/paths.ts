@@ -30,6 +30,10 @@ export const pb = {
   instanceAction: (id: string, action: string) => `/instances/${seg(id)}?do=${seg(action)}`,
   /** With the rows of these VNFCs chosen. */
   vnfcs: (vnfInstanceId: string, ...ids: string[]) => `/instances/${seg(vnfInstanceId)}?vnfc=${ids.map(seg).join(",")}`,
+  instanceTab: (id: string, tab: string) => `/instances/${seg(id)}?tab=${seg(tab)}`,
+  /** With the dialog of an action on these VNFCs open; it is done there, not by the address. */
+  vnfcAction: (vnfInstanceId: string, action: string, ...ids: string[]) =>
+    `/instances/${seg(vnfInstanceId)}?vnfc=${ids.map(seg).join(",")}&do=${seg(action)}`,
   /** With one port of the drawing chosen. */
   instancePort: (vnfInstanceId: string, port: string) =>
     `/instances/${seg(vnfInstanceId)}?tab=topology&part=${seg(port)}`,

@@ -29,6 +29,8 @@ export interface ServerColumn<Row> extends Omit<Column<Row>, "sort"> {
   descFirst?: boolean;
   /** Not shown beside the details of a row, which say it, too. */
   isMinor?: boolean;
+  /** Its names are never cut off. */
+  isWhole?: boolean;
 }
 
 interface Props<Row> {

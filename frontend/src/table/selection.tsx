@@ -32,6 +32,7 @@ interface CellsProps<Row> {
     title: string;
     isName?: boolean;
     isMinor?: boolean;
+    isWhole?: boolean;
     width?: number;
     cell: (row: Row) => ReactNode;
   }[];
@@ -41,12 +42,12 @@ interface CellsProps<Row> {
 function CellsOf<Row>({ row, columns }: CellsProps<Row>) {
   return (
     <>
-      {columns.map(({ title, isName, isMinor = false, width, cell }) => (
+      {columns.map(({ title, isName, isMinor = false, isWhole = false, width, cell }) => (
         <TableCell
           key={title}
           label={title}
           heads={isName ? "row" : undefined}
-          className={`${width === undefined ? "" : "vm-elastic"} ${isMinor ? "vm-minor" : ""}`}
+          className={`${width === undefined ? "" : "vm-elastic"} ${isMinor ? "vm-minor" : ""}${isWhole ? " vm-whole" : ""}`}
         >
           {cell(row)}
         </TableCell>

@@ -10,6 +10,11 @@ it("names a VNFD by its software version, where that is known", () => {
 
 it("writes the details of an alarm as words", () => {
   expect(detailsText(["status=SHUTOFF", "connectionPoint=data1", "No host was found: a=b"])).toBe(
-    "status SHUTOFF, connection point data1, No host was found: a=b",
+    "server stopped, connection point data1, No host was found: a=b",
   );
 });
+
+it("says what protects a server that is missing", () =>
+  expect(detailsText(["status=MISSING", "vdu=mg", "Its mate mg-3 protects it."])).toBe(
+    "server missing, VDU mg, protected by mg-3 (1+1)",
+  ));

@@ -56,9 +56,20 @@ export const wordsOf = (name: string): string =>
         .map((word) => WRITTEN[word.toLowerCase()] ?? (/^[A-Z\d]+$/.test(word) ? word : word.toLowerCase()))
         .join(" ");
 
+/** What Nova says of a server, or does not say any more. */
+const SERVER: Record<string, string> = {
+  "status=MISSING": t`server missing`,
+  "status=SHUTOFF": t`server stopped`,
+  "status=ERROR": t`server in error`,
+};
+const MATE = /^Its mate (\S+) protects it\.$/;
+
 /** "status=SHUTOFF" and "vdu=control" as "status SHUTOFF, VDU control": the details of an alarm as words. */
 export const detailsText = (details: readonly string[]): string =>
-  details.map((each) => each.replace(/^(\w+)=/, (_, name: string) => `${wordsOf(name)} `)).join(", ");
+  details
+    .map((each) => SERVER[each] ?? each.replace(/^(\w+)=/, (_, name: string) => `${wordsOf(name)} `))
+    .map((each) => each.replace(MATE, (_, name: string) => t`protected by ${name} (1+1)`))
+    .join(", ");
 
 /** "VmDown" as "VM down": the name of a fault type as people say it. */
 export function faultText(faultType: string): string {

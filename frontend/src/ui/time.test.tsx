@@ -46,7 +46,7 @@ it("updates the times on the page, and shows ages as times", async () => {
 
 it("lets the user choose it, for all pages and until something else is chosen", async () => {
   renderApp(pb.alarms());
-  const row = await screen.findByRole("row", { name: /Cloud unreachable/ });
+  const row = await screen.findByRole("row", { name: /lab-west has not answered/ });
   const menu = screen.getByRole("button", { name: "User menu of admin" });
   await user.click(menu);
   await user.click(await screen.findByRole("menuitem", { name: "Show times in UTC" }));

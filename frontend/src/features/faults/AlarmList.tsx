@@ -42,6 +42,26 @@ function AckCell({ alarm, onAck }: { alarm: Alarm; onAck: (alarm: Alarm) => void
   return <Ack alarm={alarm} busy={use(Acking) === alarm.id} onAck={() => onAck(alarm)} />;
 }
 
+/** The part with its object, whose name is not said twice. */
+function ObjectCell({ alarm, withObject }: { alarm: Alarm; withObject: boolean }) {
+  const part = alarm.faultyResourceName;
+  const isSaid = part.startsWith(alarm.managedObjectName);
+  return (
+    <>
+      {withObject && !(part && isSaid) && (
+        <span title={OBJECT_TYPE[alarm.managedObjectType]}>
+          <ManagedObject alarm={alarm} />
+        </span>
+      )}
+      {part && (
+        <div className={withObject && !isSaid ? "vm-quiet" : "vm-first"}>
+          <AlarmPart alarm={alarm} />
+        </div>
+      )}
+    </>
+  );
+}
+
 const CLEARED: ServerColumn<Alarm> = {
   title: t`Cleared`,
   sortBy: "alarmClearedTime",
@@ -63,6 +83,12 @@ function columnsOf(onAck: (alarm: Alarm) => void, { withObject, withCleared }: C
       cell: (alarm) => <AlarmSeverity alarm={alarm} isInList={withCleared} />,
     },
     {
+      title: withObject ? t`Object` : t`Part`,
+      isWhole: true,
+      sortBy: withObject ? "managedObjectName" : "faultyResourceName",
+      cell: (alarm) => <ObjectCell alarm={alarm} withObject={withObject} />,
+    },
+    {
       title: t`Alarm`,
       isName: true,
       width: 30,
@@ -70,31 +96,16 @@ function columnsOf(onAck: (alarm: Alarm) => void, { withObject, withCleared }: C
       cell: (alarm) => (
         <>
           <AlarmLink alarm={alarm} />
-          <div className="vm-normal">{wordsOf(alarm.probableCause)}</div>
           {alarm.faultDetails.length > 0 && <div className="vm-quiet vm-normal">{detailsText(alarm.faultDetails)}</div>}
         </>
       ),
     },
     {
-      title: withObject ? t`Object` : t`Part`,
-      width: 15,
-      sortBy: withObject ? "managedObjectName" : "faultyResourceName",
-      cell: (alarm) => (
-        <>
-          {withObject && (
-            <>
-              <span title={OBJECT_TYPE[alarm.managedObjectType]}>
-                <ManagedObject alarm={alarm} />
-              </span>
-            </>
-          )}
-          {alarm.faultyResourceName && (
-            <div className={withObject ? "vm-quiet" : ""}>
-              <AlarmPart alarm={alarm} />
-            </div>
-          )}
-        </>
-      ),
+      title: t`Probable cause`,
+      isOptional: true,
+      isMinor: true,
+      sortBy: "probableCause",
+      cell: (alarm) => wordsOf(alarm.probableCause),
     },
     {
       title: t`Event type`,
@@ -210,7 +221,7 @@ function useActiveCount(isWanted: boolean): number | undefined {
 
 function rootsText(rows: number, alarms: number | undefined): string {
   const roots = plural(rows, { one: "# root cause", other: "# root causes" });
-  return alarms === undefined ? roots : t`${roots} of ${plural(alarms, { one: "# alarm", other: "# alarms" })}`;
+  return alarms === undefined ? roots : t`${roots} · ${plural(alarms, { one: "# alarm", other: "# alarms" })}`;
 }
 
 interface CountProps {

@@ -12,6 +12,7 @@ import { ActionButton, ChangeButton } from "@/ui/ActionButton";
 import { Copy } from "@/ui/Copy";
 import { Drawer } from "@/ui/Drawer";
 import { Facts, type Fact } from "@/ui/Facts";
+import { LinkButton } from "@/ui/LinkButton";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { ACKNOWLEDGED, lookOf, SEVERITY } from "@/ui/states";
@@ -24,6 +25,7 @@ import { AlarmPart, ManagedObject } from "./ManagedObject";
 import { detailsText, faultText, OBJECT_TYPE, wordsOf } from "@/ui/names";
 import { AlarmNotes } from "./AlarmNotes";
 import { mapAddress } from "./partAddress";
+import { remediesOf } from "./remedies";
 import { AlarmSeverity, eventTypeText } from "./AlarmSeverity";
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
@@ -42,10 +44,11 @@ const severityText = (severity: string): string => lookOf(SEVERITY, severity as 
 const severityWord = (severity: string): string => severityText(severity).toLowerCase();
 
 function factsOf(alarm: Alarm): Fact[] {
+  const { originalSeverity: first, previousSeverity: before, highestSeverity: highest } = alarm;
   const severities = [
-    t`first ${severityWord(alarm.originalSeverity)}`,
-    alarm.previousSeverity ? t`before ${severityWord(alarm.previousSeverity)}` : "",
-    t`highest ${severityWord(alarm.highestSeverity)}`,
+    t`raised as ${severityWord(first)}`,
+    before && before !== first ? t`before ${severityWord(before)}` : "",
+    highest === first ? "" : t`highest ${severityWord(highest)}`,
   ];
   const onMap = mapAddress(alarm);
   return [
@@ -77,7 +80,7 @@ function factsOf(alarm: Alarm): Fact[] {
     [t`Fault type`, <code key="fault">{alarm.faultType}</code>],
     [t`Event type`, eventTypeText(alarm.eventType)],
     [t`Severity`, severities.filter(Boolean).join(", ")],
-    [t`Occurrences`, t`${alarm.occurrences}, ${alarm.occurrencesInADay} of them in 24 hours`],
+    [t`Occurrences`, t`${alarm.occurrences} (last 24 h: ${alarm.occurrencesInADay})`],
     [t`Details`, detailsText(alarm.faultDetails) || "—"],
   ];
 }
@@ -167,7 +170,14 @@ function Actions({ alarm }: { alarm: Alarm }) {
         >
           <Trans>Clear</Trans>
         </ActionButton>
+        {!alarm.alarmClearedTime &&
+          remediesOf(alarm).map(({ text, to, needs }) => (
+            <LinkButton key={text} variant="secondary" size="sm" to={to} {...(needs ? { needs } : {})}>
+              {text}
+            </LinkButton>
+          ))}
       </div>
+      {!alarm.clearableByHand && <p className="vm-quiet">{why}</p>}
       {update.error && <ProblemAlert error={update.error} />}
       {clearing && (
         <ClearDialog

@@ -14,15 +14,12 @@ import { AlarmLink } from "./AlarmLink";
 import { AlarmSeverity } from "./AlarmSeverity";
 
 function Line({ alarm }: { alarm: Alarm }) {
-  const part = alarm.faultyResourceName && alarm.faultyResourceName !== alarm.managedObjectName;
+  const { managedObjectName: object, faultyResourceName: part } = alarm;
   return (
-    <span className="vm-labels">
+    <span className="vm-alarm-line">
       <AlarmSeverity alarm={alarm} />
       <AlarmLink alarm={alarm} />
-      <span>
-        {alarm.managedObjectName}
-        {part && `, ${alarm.faultyResourceName}`}
-      </span>
+      <span>{part.startsWith(object) ? part : [object, part].filter(Boolean).join(", ")}</span>
     </span>
   );
 }

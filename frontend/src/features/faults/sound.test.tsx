@@ -41,7 +41,7 @@ class Recorder {
 it("plays two notes for new alarms when enabled, once for a burst", async () => {
   vi.stubGlobal("AudioContext", Recorder);
   const raise = renderAlarms();
-  await screen.findByRole("row", { name: /Cloud unreachable/ });
+  await screen.findByRole("row", { name: /lab-west has not answered/ });
   expect(notesPlayed).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Alert me" }));
   await user.click(await screen.findByRole("checkbox", { name: "Sound" }));

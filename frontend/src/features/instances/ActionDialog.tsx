@@ -5,7 +5,7 @@ import { useNavigate } from "react-router";
 import { vnfInstanceDelete } from "@/api/calls";
 import { keys } from "@/api/keys";
 import { noteDeleted } from "@/api/live";
-import type { VnfInstance } from "@/api/types";
+import type { Vnfc, VnfInstance } from "@/api/types";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { SaveInstanceSettings } from "@/features/instantiate/SaveInstanceSettings";
 import { ChangeExtConnDialog } from "@/features/lifecycle/ChangeExtConnDialog";
@@ -24,6 +24,8 @@ import type { Button } from "./instanceActions";
 interface Props {
   name: Button;
   instance: VnfInstance;
+  /** The one VNFC that is meant, of actions that may be of one. */
+  only?: Vnfc | undefined;
   onClose: () => void;
 }
 
@@ -50,7 +52,8 @@ function DeleteDialog({ instance, onClose }: Omit<Props, "name">) {
 }
 
 /** The dialog behind a button of the instance page. */
-export function ActionDialog({ name, ...dialog }: Props) {
+export function ActionDialog({ name, only, ...dialog }: Props) {
+  const one = only ? { only } : {};
   switch (name) {
     case "instantiate":
     case "clone":
@@ -64,11 +67,11 @@ export function ActionDialog({ name, ...dialog }: Props) {
     case "scale_to_level":
       return <ScaleToLevelDialog {...dialog} />;
     case "heal":
-      return <HealDialog {...dialog} />;
+      return <HealDialog {...dialog} {...one} />;
     case "change_flavour":
       return <ChangeFlavourDialog {...dialog} />;
     case "start":
-      return <OperateDialog {...dialog} to="STARTED" />;
+      return <OperateDialog {...dialog} {...one} to="STARTED" />;
     case "stop":
       return <OperateDialog {...dialog} to="STOPPED" />;
     case "change_ext_conn":

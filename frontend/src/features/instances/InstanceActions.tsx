@@ -9,6 +9,7 @@ import { RefusedDialog } from "@/ui/RefusedDialog";
 import { useDisabledReason } from "@/ui/rights";
 import { useRequestedAction } from "@/ui/useRequestedAction";
 import { ACTIONS, buttonAction, buttonsFor, type Button } from "./instanceActions";
+import { useSelectedVnfcs } from "./selectedVnfcs";
 import { ActionDialog } from "./ActionDialog";
 
 const DANGER: ReadonlySet<Button> = new Set(["terminate", "delete", "forget"]);
@@ -35,9 +36,12 @@ function RequestedAction({ name, instance, onClose }: RequestedProps) {
   });
   if (whyNot !== undefined)
     return <RefusedDialog title={t`${ACTIONS[name]}: ${instance.name}`} reason={whyNot} onClose={onClose} />;
+  const { ids } = useSelectedVnfcs(instance.vnfcs);
+  // Of one VNFC that the address names; of several, the dialog has them chosen where they are not well.
+  const only = ids.length === 1 ? instance.vnfcs.find(({ id }) => id === ids[0]) : undefined;
   const page = pageOf(name, instance);
   return page === undefined ? (
-    <ActionDialog name={name} instance={instance} onClose={onClose} />
+    <ActionDialog name={name} instance={instance} only={only} onClose={onClose} />
   ) : (
     <Navigate to={page} replace />
   );
