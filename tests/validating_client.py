@@ -64,7 +64,6 @@ def mismatches(method: str, path: str, query: str, response: Any) -> list[str]:
     """What the answer has that the description does not, or lacks."""
     if response.status_code == HTTPStatus.NOT_MODIFIED:
         return []
-    path = path.replace("/vnfpkgm/v2/", "/vnfpkgm/v1/")  # the same shapes, described once
     path = path.replace("/vnfind/v1/indicators/subscriptions/", "/vnfind/v1/subscriptions/")  # the same resource
     if path.endswith("/api_versions") or path.startswith(EARLIER_EDITION):
         return _etsi_mismatches(path, method, response) if response.content else []

@@ -9,7 +9,7 @@ from typing import Any
 from cli.output import show
 from demo.api import Api, DemoError, explain_problem, unless_away, wait_for
 
-PACKAGES = "/vnfpkgm/v1/vnf_packages"
+PACKAGES = "/vnfpkgm/v2/vnf_packages"
 ROW = {
     "PRODUCT": "vnfProductName",
     "VERSION": "vnfSoftwareVersion",

@@ -6,7 +6,7 @@ import { descriptorOf, findingsIn, onCloud, reportOf, uploadOf, type Upload } fr
 import type { Route } from "./routes";
 import type * as T from "../src/api/types";
 
-const PKG = "/vnfpkgm/v1/vnf_packages";
+const PKG = "/vnfpkgm/v2/vnf_packages";
 const PROCESSING_SECONDS = 2;
 
 const packages: Route[] = [

@@ -71,7 +71,7 @@ def package(target: Path) -> str:
 
 
 def onboard(product: Product, archive: Path) -> None:
-    path = "/vnfpkgm/v1/vnf_packages/" + str(product.post("/vnfpkgm/v1/vnf_packages", {}).json()["id"])
+    path = "/vnfpkgm/v2/vnf_packages/" + str(product.post("/vnfpkgm/v2/vnf_packages", {}).json()["id"])
     headers = {"Content-Type": "application/zip"}
     with archive.open("rb") as data:
         sent = product.session.put(f"{product.url}{path}/package_content", data=data, headers=headers, timeout=1800)

@@ -12,7 +12,7 @@ from playwright.sync_api import Error, Locator, Page, ViewportSize, expect
 from tests.browser.console import Console
 
 LISTS = {
-    "catalog": "/vnfpkgm/v1/vnf_packages",
+    "catalog": "/vnfpkgm/v2/vnf_packages",
     "clouds": "/api/v1/vims",
     "instances": "/api/v1/vnf_instances",
     "elements": "/api/v1/elements",

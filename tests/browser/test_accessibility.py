@@ -36,7 +36,7 @@ VIEWS = (
 )
 """Ways of looking at pages that show something else than the pages themselves."""
 OF_ONE = {
-    "catalog/:id": "/vnfpkgm/v1/vnf_packages",
+    "catalog/:id": "/vnfpkgm/v2/vnf_packages",
     "clouds/:id": "/api/v1/vims",
     "clouds/:id/edit": "/api/v1/vims",
 }

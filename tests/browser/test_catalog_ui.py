@@ -59,7 +59,7 @@ def onboard(dialog: Locator) -> None:
 
 
 def package_page(page: Page, product: Product, name: str) -> str:
-    packages = product.get("/vnfpkgm/v1/vnf_packages")
+    packages = product.get("/vnfpkgm/v2/vnf_packages")
     return next(f"/catalog/{each['id']}" for each in packages if each.get("vnfProductName") == name)
 
 
@@ -237,7 +237,7 @@ def test_csar_is_dropped_and_validated_by_heat(operator: Page, product: Product)
 
 def test_a_long_upload_is_cancelled_and_loses_nothing(operator: Page, product: Product, tmp_path: Path) -> None:
     page = operator
-    before = len(product.get("/vnfpkgm/v1/vnf_packages"))
+    before = len(product.get("/vnfpkgm/v2/vnf_packages"))
     large = tmp_path / "large.zip"
     with large.open("wb") as file:
         file.truncate(200 << 20)
@@ -256,7 +256,7 @@ def test_a_long_upload_is_cancelled_and_loses_nothing(operator: Page, product: P
     expect(dialog.get_by_role("status")).to_have_text("The upload was cancelled. The files are kept.")
     expect(dialog.get_by_role("list", name="Selected files")).to_contain_text("large.zip")
     in_both_themes(page, "catalog-upload-cancelled")
-    until(lambda: len(product.get("/vnfpkgm/v1/vnf_packages")) == before or None, 30, "nothing is left of the upload")
+    until(lambda: len(product.get("/vnfpkgm/v2/vnf_packages")) == before or None, 30, "nothing is left of the upload")
 
 
 def test_a_package_is_fetched_from_an_address(operator: Page, product: Product) -> None:

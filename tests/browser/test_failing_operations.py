@@ -175,13 +175,13 @@ def newer(product: Product) -> Iterator[str]:
     """The next version of the package, in the catalog as long as it is needed; other tests choose by the product."""
     vnfd = product.onboard(vsr_next())
     yield vnfd
-    path = f"/vnfpkgm/v1/vnf_packages/{_package_of(product, vnfd)}"
+    path = f"/vnfpkgm/v2/vnf_packages/{_package_of(product, vnfd)}"
     product.post(path, {"operationalState": "DISABLED"}, method="PATCH")
     product.post(path, method="DELETE")
 
 
 def _package_of(product: Product, vnfd: str) -> str:
-    packages = product.get("/vnfpkgm/v1/vnf_packages")
+    packages = product.get("/vnfpkgm/v2/vnf_packages")
     return str(next(each["id"] for each in packages if each["vnfdId"] == vnfd))
 
 

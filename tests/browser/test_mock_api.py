@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 DESCRIPTION = ROOT / "backend/openapi.yaml"
 UNLISTED = {
     "/api/v1/vnf_lcm_op_occs": "/vnflcm/v2/vnf_lcm_op_occs",
-    "/api/v1/packages": "/vnfpkgm/v1/vnf_packages",
+    "/api/v1/packages": "/vnfpkgm/v2/vnf_packages",
     "/vnflcm/v2/vnf_instances": "/api/v1/vnf_instances",
 }
 """Views of objects whose list is elsewhere."""

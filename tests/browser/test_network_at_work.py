@@ -330,7 +330,7 @@ def _explains_why_not(page: Page, button: Locator, role: str = "operator") -> No
 
 def test_viewer_reads_all_and_disabled_buttons_explain(viewer: Page, product: Product, network: Network) -> None:
     page = viewer
-    package, vim = product.get("/vnfpkgm/v1/vnf_packages")[0]["id"], product.vim_id()
+    package, vim = product.get("/vnfpkgm/v2/vnf_packages")[0]["id"], product.vim_id()
     buttons = {
         f"/instances/{network.instance}": ("Scale out", "Heal", "Terminate"),
         f"/instances/{network.instance}?tab=notes": ("Add the note",),
@@ -379,7 +379,7 @@ def test_api_refuses_changes_of_a_viewer(viewer: Page, product: Product, network
         ("POST", f"{router}/configuration/push"): {"text": "/configure port 1/1/2 shutdown", "dryRun": True},
         ("PATCH", "/api/v1/alarms"): {"action": "ACKNOWLEDGE", "confirmed": 0, "asOf": "2026-01-01T00:00:00Z"},
         ("DELETE", f"/api/v1/vims/{product.vim_id()}"): {},
-        ("POST", "/vnfpkgm/v1/vnf_packages"): {},
+        ("POST", "/vnfpkgm/v2/vnf_packages"): {},
         ("POST", "/api/v1/users"): {"username": "eve", "role": "admin", "password": "given by herself"},
     }
     for (method, path), body in refused.items():

@@ -11,6 +11,7 @@ from rest_framework import serializers
 
 from vnfm.accounts.models import Role
 from vnfm.accounts.wire import X_AUTH_TOKEN
+from vnfm.config.openapi_editions import add_editions
 from vnfm.kit.http import CONTENT_TYPE
 from vnfm.kit.idempotency import HEADER
 from vnfm.kit.wire import AnswerSerializer, JsonSerializer, StrictSerializer
@@ -165,16 +166,13 @@ def complete(result: dict[str, Any], generator: SchemaGenerator, request: object
     for methods in result["paths"].values():
         for method, operation in methods.items():
             operation["responses"].setdefault("default", answer)
-            if _names(operation.get("requestBody", {})) & WHOLE_PATCHES.keys():
+            if method in ("patch", "put") and "requestBody" in operation:
+                # Of a body that may be left out openapi-python-client makes modules that cannot be imported.
                 operation["requestBody"]["required"] = True
             if method == "post":
                 operation.setdefault("parameters", []).append(IDEMPOTENCY_KEY)
+    add_editions(result["paths"])
     return result
-
-
-def _names(body: dict[str, Any]) -> set[str]:
-    """Of the components that describe a request's body."""
-    return {content["schema"].get("$ref", "").rpartition("/")[2] for content in body.get("content", {}).values()}
 
 
 def _allow_any_value(schema: Any) -> None:

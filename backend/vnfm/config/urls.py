@@ -1,5 +1,6 @@
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
+from vnfm.config.api_page import api_page, api_page_style
 from vnfm.config.views import anything_else, healthz, schema
 from vnfm.kit.versions import urls as api_version_urls
 
@@ -23,6 +24,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("vnfm.monitoring.api.urls")),
     *api_version_urls(),
     path("api/v1/schema", schema),
+    path("api/v1/docs", api_page),
+    path("api/v1/docs.css", api_page_style),
     path("healthz", healthz),
     re_path("", anything_else),
 ]

@@ -128,7 +128,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> JsonR
             "NOT_FOUND",
             "Not found",
             f"There is nothing at {request.path}.",
-            "See /api/v1/schema for what there is.",
+            "See /api/v1/docs for what there is.",
         )
     )
 

@@ -21,13 +21,13 @@ const packageId = (id: string) => ({ params: { path: { package_id: id } } });
 /** Lists omit onboardingFailureDetails by default; excluding other fields brings it back (SOL005 clause 9.4.2.3.2). */
 const HEAVY = "checksum,softwareImages,additionalArtifacts,userDefinedData";
 export const vnfPackageList = () =>
-  all<T.VnfPackage>(api.GET("/vnfpkgm/v1/vnf_packages", { params: { query: { exclude_fields: HEAVY } as never } }));
+  all<T.VnfPackage>(api.GET("/vnfpkgm/v2/vnf_packages", { params: { query: { exclude_fields: HEAVY } as never } }));
 export const vnfPackageView = (id: string) =>
-  data<T.VnfPackage>(api.GET("/vnfpkgm/v1/vnf_packages/{package_id}", packageId(id)));
-export const vnfPackageCreate = () => data<T.VnfPackage>(api.POST("/vnfpkgm/v1/vnf_packages", { body: {} }));
-export const vnfPackageDelete = (id: string) => api.DELETE("/vnfpkgm/v1/vnf_packages/{package_id}", packageId(id));
+  data<T.VnfPackage>(api.GET("/vnfpkgm/v2/vnf_packages/{package_id}", packageId(id)));
+export const vnfPackageCreate = () => data<T.VnfPackage>(api.POST("/vnfpkgm/v2/vnf_packages", { body: {} }));
+export const vnfPackageDelete = (id: string) => api.DELETE("/vnfpkgm/v2/vnf_packages/{package_id}", packageId(id));
 export const vnfPackageSetState = (id: string, operationalState: T.VnfPackage["operationalState"]) =>
-  api.PATCH("/vnfpkgm/v1/vnf_packages/{package_id}", {
+  api.PATCH("/vnfpkgm/v2/vnf_packages/{package_id}", {
     ...packageId(id),
     body: { operationalState },
     headers: MERGE_PATCH,
@@ -36,7 +36,7 @@ export const vnfPackageSetState = (id: string, operationalState: T.VnfPackage["o
 export type Content = Blob | FormData;
 const typeOf = (content: Content): Record<string, string> =>
   content instanceof FormData ? {} : { "Content-Type": "application/zip" };
-const packagePath = (id: string) => `/vnfpkgm/v1/vnf_packages/${encodeURIComponent(id)}`;
+const packagePath = (id: string) => `/vnfpkgm/v2/vnf_packages/${encodeURIComponent(id)}`;
 /** The root template, where the user chose one, as a query. */
 const query = (params: Record<string, string>, fetch: readonly string[] = []): string => {
   const named = [...Object.entries(params), ...fetch.map((url) => ["fetch", url])];
@@ -51,7 +51,7 @@ export interface Choices {
 export const vnfPackageUpload = (id: string, content: Content, sending: Sending, { root = "", fetch }: Choices) =>
   upload(`${packagePath(id)}/package_content${query({ root }, fetch)}`, content, typeOf(content), sending);
 export const vnfPackageFetch = (id: string, source: T.PackageSource, { root, fetch = [] }: Choices) =>
-  api.POST("/vnfpkgm/v1/vnf_packages/{package_id}/package_content/upload_from_uri", {
+  api.POST("/vnfpkgm/v2/vnf_packages/{package_id}/package_content/upload_from_uri", {
     params: {
       ...packageId(id).params,
       query: { ...(root && { root }), ...(fetch.length > 0 && { fetch: [...fetch] }) },

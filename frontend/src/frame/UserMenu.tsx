@@ -57,7 +57,7 @@ export function UserMenu() {
       <ThemeItems />
       <Divider />
       <DropdownList>
-        <DropdownItem key="api" to="/api/v1/schema" target="_blank">
+        <DropdownItem key="api" to="/api/v1/docs" target="_blank">
           <Trans>API description (OpenAPI)</Trans>
         </DropdownItem>
         {readiness && (

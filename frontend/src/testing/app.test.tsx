@@ -4,7 +4,7 @@ import { upload } from "@/api/http";
 import { pb } from "@/paths";
 import { renderApp } from "./app";
 
-const PATH = "/vnfpkgm/v1/vnf_packages/none/package_content";
+const PATH = "/vnfpkgm/v2/vnf_packages/none/package_content";
 
 it("sets the requested state of uploads, too", async () => {
   const { setScenario } = renderApp(pb.catalog());

@@ -19,7 +19,7 @@ from vnfm.catalog.selectors import hot_bundle, package_get, vnfd_of
 from vnfm.catalog.services.csar_export import package_csar
 
 pytestmark = pytest.mark.django_db
-PACKAGES, VALIDATE = "/vnfpkgm/v1/vnf_packages", "/api/v1/packages/validate"
+PACKAGES, VALIDATE = "/vnfpkgm/v2/vnf_packages", "/api/v1/packages/validate"
 ROOT = HOT + "resources:\n  card:\n    type: %s\n"
 CARD = HOT + (
     "resources: {vm: {type: OS::Nova::Server, properties: {flavor: m1.tiny, image: x, networks: [], "

@@ -18,7 +18,7 @@ from vnfm.catalog.models import PackageFile, PackageOnboarding
 from vnfm.catalog.reconcilers import onboarding as reconciler
 
 pytestmark = pytest.mark.django_db
-URL = "/vnfpkgm/v1/vnf_packages"
+URL = "/vnfpkgm/v2/vnf_packages"
 BROKER = str(("127.0.0.1", 1))
 """Where tasks are sent (`tests.conftest.CLOSED_BROKER`)."""
 

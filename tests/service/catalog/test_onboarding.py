@@ -23,7 +23,7 @@ from vnfm.kit import lease
 from vnfm.kit.models import Lease, OutboxEvent
 
 pytestmark = pytest.mark.django_db(transaction=True)
-URL = "/vnfpkgm/v1/vnf_packages"
+URL = "/vnfpkgm/v2/vnf_packages"
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from vnfm.kit.models import Lease
 from vnfm.kit.problem import ProblemError
 
 pytestmark = pytest.mark.django_db(transaction=True)
-URL = "/vnfpkgm/v1/vnf_packages"
+URL = "/vnfpkgm/v2/vnf_packages"
 
 
 @pytest.fixture(autouse=True)

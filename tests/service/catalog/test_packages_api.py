@@ -1,4 +1,4 @@
-"""/vnfpkgm/v1 through HTTP, on PostgreSQL and a real artifact store."""
+"""/vnfpkgm/v2 through HTTP, on PostgreSQL and a real artifact store."""
 
 import io
 import json
@@ -19,7 +19,7 @@ from vnfm.kit import lease
 from vnfm.kit.models import OutboxEvent
 
 pytestmark = pytest.mark.django_db
-URL = "/vnfpkgm/v1/vnf_packages"
+URL = "/vnfpkgm/v2/vnf_packages"
 OWN_TRANSACTIONS = pytest.mark.django_db(transaction=True)
 """For two uploads to one package: leases go by PostgreSQL's now(), which stands still in a transaction."""
 

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories.packages import vsr_zip
+from tests.factories.packages import vsr_zip, zipped
 
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
@@ -36,3 +36,16 @@ def test_a_package_through_its_life(api: "APIClient") -> None:
     assert api.patch(package, {"operationalState": "DISABLED"}, format="json").status_code == 200
     for each in (package, other):
         assert api.delete(each).status_code == 204
+
+
+def test_a_refused_upload_is_an_error_in_v2_alone(api: "APIClient") -> None:
+    """2.6.1 has CREATED, UPLOADING, PROCESSING and ONBOARDED: a client of it cannot read a list with another word."""
+    ident = api.post(URL, {}, format="json").json()["id"]
+    bad = zipped({"MANIFEST.json": b"{}", "vnfd.yaml": b"a: 1"})
+    api.generic("PUT", f"{URL}/{ident}/package_content", bad, content_type="application/zip")
+    for root, shown, hidden in ((URL, "ERROR", "CREATED"), (URL.replace("v2", "v1"), "CREATED", "ERROR")):
+        assert api.get(f"{root}/{ident}").json()["onboardingState"] == shown
+        assert [each["onboardingState"] for each in api.get(root).json()] == [shown]
+        assert len(api.get(root, {"filter": f"(eq,onboardingState,{shown})"}).json()) == 1
+        assert api.get(root, {"filter": f"(eq,onboardingState,{hidden})"}).json() == []
+    assert api.get(f"{URL}/{ident}").json()["onboardingFailureDetails"]["detail"]

@@ -147,3 +147,20 @@ LISTS = ["/vnflcm/v2/vnf_instances", "/vnffm/v1/alarms", "/api/v1/users", "/api/
 def test_no_page_marker_is_an_error_of_ours(api, path: str, marker: str) -> None:
     text = base64.urlsafe_b64encode(marker.encode()).decode()
     assert api.get(path, {"nextpage_opaque_marker": text}).status_code in (200, 400)
+
+
+def test_a_page_of_the_api_for_people_names_every_operation(client: Client) -> None:
+    import yaml
+
+    page = client.get("/api/v1/docs")
+    text = page.content.decode()
+    assert (page.status_code, page["Content-Type"]) == (200, "text/html; charset=utf-8")
+    document = yaml.load(Path(settings.BACKEND_DIR, "openapi.yaml").read_text(), yaml.CSafeLoader)
+    ids = [each["operationId"] for methods in document["paths"].values() for each in methods.values()]
+    assert [name for name in ids if f"<details id={name}>" not in text] == []
+    assert [name for name in document["components"]["schemas"] if f"<details id=schema-{name}>" not in text] == []
+    for path in ("/vnflcm/v1/vnf_instances", "/vnfpm/v1/subscriptions", "/vnfpkgm/v2/vnf_packages"):
+        assert f"<code>{path}</code>" in text
+    assert "<script" not in text, "nor does anything come from elsewhere"
+    assert "http" not in "".join(part.partition('"')[0] for part in text.split('href="')[1:])
+    assert client.get("/api/v1/docs.css")["Content-Type"] == "text/css"

@@ -150,3 +150,39 @@ def test_mounts_services_and_claims_fit(rendered: dict[tuple[str, str], dict[str
         assert service["selector"].items() <= labels.items()
         ports = {port["name"] for port in _container(rendered["Deployment", name])["ports"]}
         assert {port["targetPort"] for port in service["ports"]} <= ports
+
+
+DIGEST = "sha256:" + "0" * 64
+
+
+@needs_helm
+@pytest.mark.parametrize(
+    ("given", "image"),
+    [((), None), (("image.tag=9.8.7",), "vnfm:9.8.7"), ((f"image.digest={DIGEST}",), f"vnfm@{DIGEST}")],
+)
+def test_the_image_is_a_version_or_a_digest(given: tuple[str, ...], image: str | None) -> None:
+    done = _helm("template", "one", str(CHART), *SET, *(part for each in given for part in ("--set", each)))
+    assert done.returncode == 0, done.stderr
+    version = yaml.safe_load((CHART / "Chart.yaml").read_text())["appVersion"]
+    assert set(re.findall(r"image: (.*)", done.stdout)) == {f'"{image or f"vnfm:{version}"}"'}
+
+
+@needs_helm
+@pytest.mark.parametrize("given", ["image.tag=latest", "image.digest=sha256:12"])
+def test_an_image_that_may_become_another_is_refused(given: str) -> None:
+    assert "must" in _helm("template", "one", str(CHART), *SET, "--set", given).stderr
+
+
+@needs_helm
+def test_pods_take_connections_to_the_web_and_traps_only(rendered: dict[tuple[str, str], dict[str, Any]]) -> None:
+    policies = {name: found["spec"] for (kind, name), found in rendered.items() if kind == "NetworkPolicy"}
+    assert policies.keys() == {"pods", "web", "traps"}
+    assert (policies["pods"]["ingress"], policies["pods"]["policyTypes"]) == ([], ["Ingress", "Egress"])
+    assert "169.254.0.0/16" in policies["pods"]["egress"][0]["to"][0]["ipBlock"]["except"]
+    assert policies["traps"]["ingress"] == [{"ports": [{"port": "traps", "protocol": "UDP"}]}]
+
+
+def test_the_chart_names_no_image_that_changes() -> None:
+    values = yaml.safe_load((CHART / "values.yaml").read_text())
+    assert values["image"]["tag"] == "", "the chart's version"
+    assert "latest" not in {line.partition("#")[0].strip() for line in (CHART / "values.yaml").read_text().splitlines()}

@@ -101,7 +101,7 @@ def package_view(package: VnfPackage, request: Request, chosen: Selection = EVER
     view = {
         "id": str(package.id),
         **(_content_view(package) if package.onboarding_state == ONBOARDED else {}),
-        "onboardingState": package.onboarding_state,
+        "onboardingState": _state(package, major),
         "operationalState": package.operational_state,
         "usageState": "IN_USE" if getattr(package, "uses", 0) else "NOT_IN_USE",
         "userDefinedData": package.user_defined_data,
@@ -114,6 +114,14 @@ def package_view(package: VnfPackage, request: Request, chosen: Selection = EVER
     if package.onboarding_failure is not None:
         view["onboardingFailureDetails"] = package.onboarding_failure
     return {name: value for name, value in view.items() if name not in OPTIONAL or chosen.wants(name)}
+
+
+def _state(package: VnfPackage, major: str) -> str:
+    """ERROR came with SOL005 3.3.1: to clients of v1 a package whose content was refused is CREATED, as it was before
+    that; `onboardingFailureDetails`, which they do not know, says why.
+    """
+    state = package.onboarding_state
+    return VnfPackage.OnboardingState.CREATED if major == "v1" and state == VnfPackage.OnboardingState.ERROR else state
 
 
 def _content_view(package: VnfPackage) -> dict[str, Any]:

@@ -73,6 +73,7 @@ FILTERS: Attributes = {
     "softwareImages/name": Objects("vnfd", ("softwareImages",), "name"),
     "userDefinedData/": Entry("user_defined_data"),
 }
+_STATE_V1 = Computed(Case(When(onboarding_state="ERROR", then=Value("CREATED")), default="onboarding_state"))
 QUERY = [*list_parameters(FILTERS), *selection_parameters(OPTIONAL, HEAVY)]
 VNFD_TEXTS = ("text/yaml", "application/yaml", "text/plain")
 """Media types of a VNFD as text; the first unless the client prefers another."""
@@ -93,6 +94,11 @@ def _parts(content_type: str) -> dict[tuple[int, str], Any]:
     return {(200, content_type): OpenApiTypes.BINARY, (206, content_type): OpenApiTypes.BINARY}
 
 
+def _filters(request: Request) -> Attributes:
+    """By what the major version shows."""
+    return FILTERS if request.path.startswith("/vnfpkgm/v2/") else {**FILTERS, "onboardingState": _STATE_V1}
+
+
 class PackageListApi(APIView):
     query = SELECTED
     write_role = Role.OPERATOR
@@ -103,7 +109,7 @@ class PackageListApi(APIView):
     @extend_schema(operation_id="vnf_package_list", parameters=QUERY, responses=VnfPkgInfoSerializer(many=True))
     def get(self, request: Request) -> Response:
         """VNF packages, oldest first, without their larger attributes unless the query selects them."""
-        rows, headers = page(filtered(package_list(), request, FILTERS), request)
+        rows, headers = page(filtered(package_list(), request, _filters(request)), request)
         chosen = selection(request, optional=OPTIONAL, default=HEAVY)
         return Response([package_view(package, request, chosen) for package in rows], headers=headers)
 

@@ -29,8 +29,22 @@
 {{- end }}
 {{- end -}}
 
+{{- define "vnfm.image" -}}
+{{- $tag := .Values.image.tag | default .Chart.AppVersion -}}
+{{- if .Values.image.digest -}}
+{{- if not (regexMatch "^sha256:[0-9a-f]{64}$" .Values.image.digest) -}}
+{{- fail "image.digest must be as sha256:0123…, with 64 digits" -}}
+{{- end -}}
+{{- printf "%s@%s" .Values.image.repository .Values.image.digest -}}
+{{- else if eq $tag "latest" -}}
+{{- fail "image.tag must not be latest, which is another image tomorrow: name a version, or give image.digest" -}}
+{{- else -}}
+{{- printf "%s:%s" .Values.image.repository $tag -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "vnfm.container" -}}
-image: "{{ .Values.image.repository }}:{{ .Values.image.tag }}"
+image: {{ include "vnfm.image" . | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 env:
   {{- include "vnfm.env" . | nindent 2 }}
