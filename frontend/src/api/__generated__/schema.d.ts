@@ -4047,9 +4047,10 @@ export interface paths {
         /**
          * @description Onboard the package. A zip of up to 32 MiB is validated at once: the answer says whether it is onboarded.
          *
-         *     A larger one, and one with files to fetch, is validated by a worker; its onboardingState shows the result:
-         *     ONBOARDED, or ERROR with the reason. Our zips have vnfd.yaml and MANIFEST.json at their root. Heat templates
-         *     without them, in a zip or as the form's parts, get a derived VNFD, or the one in the part `vnfd`.
+         *     A larger one, one with files to fetch, and one while two others are being validated, is validated by a worker;
+         *     its onboardingState shows the result: ONBOARDED, or ERROR with the reason. Our zips have vnfd.yaml and
+         *     MANIFEST.json at their root. Heat templates without them, in a zip or as the form's parts, get a derived VNFD,
+         *     or the one in the part `vnfd`.
          */
         put: operations["vnf_package_content_put_v2"];
         post?: never;
