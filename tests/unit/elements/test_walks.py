@@ -1,6 +1,6 @@
 """Walks of real routers (tests/fixtures/walks): what is in them is right, alarms included, or omitted by name."""
 
-from dataclasses import replace
+from time import process_time
 from typing import Any
 
 import pytest
@@ -359,10 +359,9 @@ def test_long_names_are_cut_before_they_identify_a_row() -> None:
     rows: dict[str, Any] = {f"{LLDP}.7.0.1.1": long, f"{LLDP}.7.0.1.2": long + b"y", f"{LLDP}.5.0.1.1": b"\x80" * 300}
     rows |= {"1.3.6.1.2.1.1.2.0": "1.3.6.1.4.1.6527.1.3.17", "1.3.6.1.4.1.6527.3.1.2.3.1.1.4.7": long}
     rows |= {"1.3.6.1.4.1.6527.3.1.2.14.4.7.1.59.7.1.4.192.0.2.9": 6}
-    rows |= {f"1.3.6.1.4.1.6527.3.1.2.2.4.2.1.6.1.{n}": b"1/1/" + long + b"%d" % n for n in (1, 2)}
+    rows |= {f"1.3.6.1.4.1.6527.3.1.2.2.4.2.1.6.1.{n}": b"1/1/" + long for n in (1, 2)}
     _, snapshot = snapshot_of(rows)
-    ports = [part.fdn for part in snapshot.equipment or ()]
-    assert (len(set(ports)), max(map(len, ports)) <= 400) == (2, True)
+    assert [line.reason for line in snapshot.omissions] == ["Its name is too long for that of a port."] * 2
     assert [len(each.remote_port) for each in snapshot.adjacencies or ()] == [255, 255]
     assert [len(each.vrf) for each in snapshot.bgp_peers or ()] == [100]
 
@@ -483,9 +482,36 @@ def test_versions_of_routers_of_the_generic_driver(descr: str, software: str) ->
     assert system.software_version == software
 
 
-def test_alarms_of_one_snapshot_are_those_of_the_other_whatever_the_order_of_its_rows() -> None:
+def test_the_order_of_rows_does_not_matter() -> None:
     rows = rows_of("entity-same-position")
-    _, forwards = snapshot_of(rows)
-    _, backwards = snapshot_of(dict(reversed(rows.items())))
-    assert sorted(map(repr, forwards.equipment or ())) == sorted(map(repr, backwards.equipment or ()))
-    assert faults_of(forwards) == faults_of(replace(backwards, equipment=forwards.equipment))
+    (_, forwards), (_, backwards) = snapshot_of(rows), snapshot_of(dict(reversed(rows.items())))
+    assert forwards.equipment == backwards.equipment
+
+
+ROWS = 5_000
+MANY = range(1, ROWS + 1)
+HOSTILE: dict[str, dict[str, Any]] = {
+    "a chain of modules": {
+        **{f"{ENTITY}.5.{n}": 9 for n in MANY},
+        **{f"{ENTITY}.4.{n}": n - 1 for n in MANY},
+        **{f"{ENTITY}.7.{n}": b"1" * 1000 for n in MANY},
+    },
+    "parts with one place": {
+        "1.3.6.1.2.1.1.2.0": "1.3.6.1.4.1.6527.1",
+        **{f"{HW}.7.1.{n}": 99 for n in MANY},
+        **{f"1.3.6.1.4.1.6527.3.1.2.2.4.2.1.6.1.{n}": b"1/1/1" for n in MANY},
+    },
+}
+
+
+@pytest.mark.parametrize("rows", HOSTILE.values(), ids=HOSTILE)
+def test_a_large_tree_costs_little(rows: dict[str, Any]) -> None:
+    """All parts are kept, with FDNs that fit their column, in a time that grows with their number."""
+    driver, reading = reading_of(rows)
+    begin = process_time()
+    snapshot = driver.snapshot(reading, ["EQUIPMENT"])
+    assert process_time() - begin < 5
+    fdns = [part.fdn for part in snapshot.equipment or ()]
+    assert len(fdns) >= ROWS
+    assert len(set(fdns)) == len(fdns)
+    assert max(map(len, fdns)) <= 400

@@ -3,7 +3,7 @@
 A row that cannot be interpreted is left out and listed in `Snapshot.omissions`: it costs neither its part nor the poll.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -284,14 +284,13 @@ def mda_fdn(card: str, slot: str) -> str:
 def unique_fdns(parts: Iterable[ObservedEquipment]) -> tuple[ObservedEquipment, ...]:
     """All parts, each with an FDN of its own: a part whose FDN another one has gets a suffix, the index of its row."""
     found: dict[str, ObservedEquipment] = {}
-    for listed in parts:
-        part = replace(listed, fdn=listed.fdn[:MAX_FDN], parent_fdn=listed.parent_fdn[:MAX_FDN])
-        fdn, number_of = part.fdn, next((part.extra[name] for name in ROW_INDEXES if name in part.extra), "")
-        if fdn in found and number_of:
-            fdn = f"{part.fdn}.{number_of}"
-        count = 1
+    repeated: Counter[str] = Counter()
+    for part in parts:
+        own = part.fdn[:MAX_FDN]
+        index = next((part.extra[name] for name in ROW_INDEXES if name in part.extra), part.if_index)
+        fdn = own if own not in found or index is None else f"{own}.{index}"
         while fdn in found:
-            count += 1
-            fdn = f"{part.fdn}.{number_of or 'row'}.{count}"
-        found[fdn] = part if fdn == part.fdn else replace(part, fdn=fdn)
+            repeated[own] += 1
+            fdn = f"{own}.{index or 'row'}.{repeated[own]}"
+        found[fdn] = replace(part, fdn=fdn, parent_fdn=part.parent_fdn[:MAX_FDN])
     return tuple(found.values())

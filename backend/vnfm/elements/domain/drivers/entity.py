@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from vnfm.elements.domain.drivers.base import (
+    MAX_FDN,
     ROW_INDEXES,
     Reading,
     card_fdn,
@@ -142,7 +143,7 @@ class _Tree:
             shelf = str(self._chassis.index(entity) + 1)
             return self._once(_Place(shelf_fdn(address, shelf), network_fdn(address), "CHASSIS", shelf), entity)
         above = self.places.get(self._owners[entity])
-        if above is None:
+        if above is None or len(above.fdn) > MAX_FDN:
             shelf = implied_chassis(address)
             above = _Place(shelf.fdn, shelf.parent_fdn, "CHASSIS", "1")
         if kind == MODULE and above.kind == "CHASSIS":

@@ -108,6 +108,8 @@ PORT_STATES = {
     6: "diagnose",
 }
 
+LONGEST_NAME = 100
+"""Characters of a name that a place is read from; TNamedItem has 32 (TIMETRA-TC-MIB)."""
 _IN_SLOT = pattern(r"(?i)(?:slot|card|cpm)\s+(\w+)$")
 _PATH = pattern(r"(?i)(?:XIOM|MDA)\s+((?:\w+/)+\w+)$")
 _LAST_NUMBER = pattern(r"(\d+)\s*$")
@@ -195,7 +197,9 @@ class _Place:
 
 def _hardware(reading: Reading, index: Index, code: int, slots: Mapping[int, _Slot]) -> ObservedEquipment:
     chassis, hw = index  # ValueError for half an index
-    row = _Row(reading.address, str(chassis), hw, text(reading.column(HW_NAME).get(index)), slots.get(hw))
+    row = _Row(
+        reading.address, str(chassis), hw, text(reading.column(HW_NAME).get(index))[:LONGEST_NAME], slots.get(hw)
+    )
     place, state = _place(row, code), reading.column(HW_OPER).get(index)
     unknown = f"tmnxHwOperState {number(state)}" if number(state) not in (None, *OPER) else ""
     return ObservedEquipment(
@@ -280,6 +284,8 @@ def _path_fdn(address: str, chassis: str, path: list[str], *, xiom: bool = False
 def _port(reading: Reading, index: Index, name: str) -> ObservedEquipment:
     chassis, if_index = index  # ValueError for half an index
     slot, *rest = name.split("/")
+    if len(name) > LONGEST_NAME:
+        raise UnusableRowError("Its name is too long for that of a port.")
     if not rest:
         raise UnusableRowError("It is an interface, and no port of hardware.")
     if _SATELLITE.match(slot):
