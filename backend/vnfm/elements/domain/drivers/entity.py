@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from vnfm.devices.types import Index, Value
 from vnfm.elements.domain.drivers.base import (
     MAX_FDN,
     ROW_INDEXES,
@@ -45,6 +46,7 @@ _FABRIC = pattern(r"(?i)\b\w*SFU[A-Z]?\b|\b(?:SFM|SIB|fabric)\b")
 _VACANT = pattern(r"(?i)\b(?:empty|absent|not (?:present|installed|equipped|inserted)|unequipped|vacant)\b")
 _NUMBERED = pattern(r"(\d+(?:[/.:]\d+)*)\)?$")
 """The number at the end of a name, as of "FAN 13" and of "GigabitEthernet8/0/1"."""
+_LAST_IF_INDEX = 2**31 - 1
 _DEEPEST = 20
 """Levels of containment, as an agent's entities may contain each other in a circle."""
 
@@ -144,8 +146,8 @@ class _Tree:
             return self._once(_Place(shelf_fdn(address, shelf), network_fdn(address), "CHASSIS", shelf), entity)
         above = self.places.get(self._owners[entity])
         if above is None or len(above.fdn) > MAX_FDN:
-            shelf = implied_chassis(address)
-            above = _Place(shelf.fdn, shelf.parent_fdn, "CHASSIS", "1")
+            implied = implied_chassis(address)
+            above = _Place(implied.fdn, implied.parent_fdn, "CHASSIS", "1")
         if kind == MODULE and above.kind == "CHASSIS":
             place = _Place(card_fdn(address, own, above.slot), above.fdn, self._card_kind(entity), own)
         elif kind == MODULE and above.kind in ("CARD", "CPM", "FABRIC"):
@@ -171,13 +173,17 @@ class _Tree:
 
 def interfaces_of_ports(reading: Reading) -> Mapping[int, int]:
     """By the index of the port's entity, its ifIndex: as entAliasMappingTable has it, else by its name."""
-    by_name = interface_indexes(reading)
-    found = {}
-    for index, value in reading.by_number(NAME).items():
-        if (if_index := by_name.get(text(value))) is not None and number(reading.column(CLASS).get((index,))) == PORT:
-            found[index] = if_index
-    for entity, if_index in reading.rows(ALIAS, lambda index, value: (index[0], text(value).rpartition(".")[2])):
-        if if_index.isdecimal() and if_index != "0":
+    by_name, classes = interface_indexes(reading), reading.by_number(CLASS)
+    found: dict[int, int] = {}
+    for entity, value in reading.by_number(NAME).items():
+        if (by_its_name := by_name.get(text(value))) is not None and classes.get(entity) == PORT:
+            found[entity] = by_its_name
+
+    def alias(index: Index, value: Value) -> tuple[int, str]:
+        return index[0], text(value).rpartition(".")[2]
+
+    for entity, if_index in reading.rows(ALIAS, alias):
+        if if_index.isdecimal() and 0 < int(if_index) <= _LAST_IF_INDEX:
             found[entity] = int(if_index)
     return found
 
