@@ -75,13 +75,16 @@ function MapPane({ map, seenAt, shown, positions, goTo, fitTo, onSelect, onToggl
 function Notes({ map }: { map: TopologyMap }) {
   if (map.notes.length === 0) return null;
   return (
-    <Alert isInline isExpandable variant="info" component="h2" title={t`The map is incomplete`} isPlain>
+    <details className="vm-map-notes">
+      <summary>
+        <Trans>The map is incomplete</Trans>
+      </summary>
       <ul>
         {map.notes.map((note) => (
           <li key={note}>{note}</li>
         ))}
       </ul>
-    </Alert>
+    </details>
   );
 }
 
@@ -165,9 +168,9 @@ function TopologyPage() {
   return (
     <Screen
       title={t`Topology`}
+      labels={<Notes map={map} />}
       actions={!empty && <ViewToggle view={shown.view} onChange={(view) => change({ view })} />}
     >
-      <Notes map={map} />
       {unsaved && <ProblemAlert error={unsaved} variant="warning" level="h2" />}
       {named.error && <ProblemAlert error={named.error} level="h2" />}
       {named.missing && !empty && <NotThere shown={shown} onAll={all} />}

@@ -49,7 +49,7 @@ it("shows a cloud's silence as unknown, not as the last green", async () => {
 it("acknowledges an alarm and counts the open ones by severity", async () => {
   renderApp(pb.alarms());
   expect(await screen.findByRole("link", { name: "1 critical alarm" })).toBeVisible();
-  const row = await screen.findByRole("row", { name: /Cloud unreachable/ });
+  const row = await screen.findByRole("row", { name: /lab-west has not answered/ });
   await user.click(within(row).getByRole("button", { name: "Acknowledge Cloud unreachable" }));
   await waitFor(() => expect(within(row).getByText("Acknowledged")).toBeVisible());
 });

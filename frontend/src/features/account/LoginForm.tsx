@@ -1,9 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { ActionGroup, Button, Form, TextInput } from "@patternfly/react-core";
+import { ActionGroup, Alert, Button, Form, TextInput } from "@patternfly/react-core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { sessionCreate } from "@/api/calls";
+import { isStatus } from "@/api/http";
 import { keys } from "@/api/keys";
 import { Field } from "@/ui/Field";
 import { ProblemAlert } from "@/ui/Problem";
@@ -38,7 +39,19 @@ export function LoginForm({ username: known = "" }: { username?: string }) {
         else login.mutate();
       }}
     >
-      {login.isError && <ProblemAlert error={login.error} level="h2" />}
+      {login.isError &&
+        (isStatus(login.error, 401) ? (
+          <Alert
+            isInline
+            variant="danger"
+            component="h2"
+            role="alert"
+            className="vm-alert"
+            title={t`Wrong username or password`}
+          />
+        ) : (
+          <ProblemAlert error={login.error} level="h2" />
+        ))}
       <Field id="username" label={t`Username`} required error={asked && !username ? missing : undefined}>
         {(aria) => (
           <TextInput

@@ -78,7 +78,11 @@ function detailText({ operationParams = {} }: OpOccSummary): string {
   const text = (name: string) => (typeof operationParams[name] === "string" ? operationParams[name] : "");
   const steps = operationParams["numberOfSteps"];
   return [
-    ...["aspectId", "flavourId", "newFlavourId", "instantiationLevelId", "cause"].map(text),
+    text("aspectId"),
+    text("flavourId") && t`flavour ${text("flavourId")}`,
+    text("newFlavourId") && t`flavour ${text("newFlavourId")}`,
+    text("instantiationLevelId") && t`level ${text("instantiationLevelId")}`,
+    text("cause"),
     typeof steps === "number" ? plural(steps, { one: "# step", other: "# steps" }) : "",
   ]
     .filter(Boolean)

@@ -130,7 +130,12 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
           label={t`Steps`}
           error={isPossible || most === 0 ? undefined : t`Between 1 and ${most} steps are possible.`}
           help={
-            aspect && (most > 0 ? stepsText(aspect, vms, sign * count) : t`No steps left: ${levelText(aspect, vms)}.`)
+            aspect &&
+            (most === 0
+              ? t`No steps left: ${levelText(aspect, vms)}.`
+              : isPossible
+                ? stepsText(aspect, vms, sign * count)
+                : undefined)
           }
         >
           {({ id }) => (

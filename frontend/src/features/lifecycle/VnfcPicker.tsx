@@ -23,6 +23,8 @@ const mateOf = (vnfc: Vnfc, vnfcs: readonly Vnfc[]): Vnfc | undefined =>
 
 /** VNFCs with their observed state, each with a box to choose it. */
 export function VnfcPicker({ label, actionLabel, vnfcs, chosen, onChange, inPairs = false }: Props) {
+  // Without the rights of an administrator no cloud shows its hosts.
+  const hosted = vnfcs.some(({ host }) => host);
   const paired = inPairs && vnfcs.some((vnfc) => mateOf(vnfc, vnfcs));
   const toggle = (vnfc: Vnfc, on: boolean) => {
     const next = new Set(chosen);
@@ -54,9 +56,11 @@ export function VnfcPicker({ label, actionLabel, vnfcs, chosen, onChange, inPair
           <Th modifier="nowrap">
             <Trans>Observed status</Trans>
           </Th>
-          <Th>
-            <Trans>Host</Trans>
-          </Th>
+          {hosted && (
+            <Th>
+              <Trans>Host</Trans>
+            </Th>
+          )}
         </Tr>
       </Thead>
       <Tbody>
@@ -91,7 +95,7 @@ export function VnfcPicker({ label, actionLabel, vnfcs, chosen, onChange, inPair
             <Td dataLabel={t`Observed status`}>
               <VnfcStatus vnfc={vnfc} />
             </Td>
-            <Td dataLabel={t`Host`}>{vnfc.host || "—"}</Td>
+            {hosted && <Td dataLabel={t`Host`}>{vnfc.host || "—"}</Td>}
           </Tr>
         ))}
       </Tbody>

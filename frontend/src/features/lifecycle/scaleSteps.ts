@@ -25,10 +25,12 @@ export function vmsOf(
 export const levelText = ({ level, maxLevel }: ScaleStatus, vms: AspectVms | undefined): string =>
   vms ? t`${vms.now} of ${vms.most} VMs, level ${level}` : t`level ${level} of ${maxLevel}`;
 
-/** "2 of 20 VMs become 3: level 1 becomes 2 of 19." */
-export function stepsText({ level, maxLevel }: ScaleStatus, vms: AspectVms | undefined, steps: number): string {
-  const levels = t`level ${level} becomes ${level + steps} of ${maxLevel}`;
-  return vms ? t`${vms.now} of ${vms.most} VMs become ${vms.now + steps * vms.step}: ${levels}.` : `${levels}.`;
+/** "Data path VMs: 1 → 2 (of 20), level 0 → 1 (of 19)" */
+export function stepsText({ name, level, maxLevel }: ScaleStatus, vms: AspectVms | undefined, steps: number): string {
+  const levels = t`level ${level} → ${level + steps} (of ${maxLevel})`;
+  return vms
+    ? t`${name}: VMs ${vms.now} → ${vms.now + steps * vms.step} (of ${vms.most}), ${levels}`
+    : `${name}: ${levels}`;
 }
 
 /** How many steps an aspect can still be scaled in that direction. */

@@ -60,7 +60,7 @@ function Busy({ percent }: { percent: number | null | undefined }) {
         <rect width={BAR} height="8" />
         <rect width={(Math.min(100, percent) / 100) * BAR} height="8" />
       </svg>
-      {percent.toFixed(1)} %
+      <span className="vm-number vm-percent">{percent.toFixed(1)} %</span>
     </span>
   );
 }
@@ -72,7 +72,7 @@ function Rate({ value, shown }: { value: number | null | undefined; shown: (valu
         <Trans>unknown</Trans>
       </span>
     );
-  return <span className="vm-number">{shown(value)}</span>;
+  return <span className="vm-number vm-right">{shown(value)}</span>;
 }
 const traffic = (octets: number): string => speedText(Math.round(octets * 8));
 const packets = (rate: number): string => `${number(Math.round(rate * 100) / 100)}/s`;

@@ -9,7 +9,8 @@ import { useNodeLook } from "./changing";
 import { KIND_ICON } from "./icons";
 import { alarmsText, colorOf, KIND, membersText, reasonText, statesText } from "./nodeText";
 
-export type Data = { node: MapNode; dim: boolean; onToggle: (id: string, open: boolean) => void };
+/** `short`: its name within the box that it stands in. */
+export type Data = { node: MapNode; short: string; dim: boolean; onToggle: (id: string, open: boolean) => void };
 export type FlowNode = Node<Data, "leaf" | "closed" | "open">;
 /** All that the map has, where only a part of it has boxes: to fit it in, and for its overview. */
 export type ExtentNode = Node<Record<string, never>, "extent">;
@@ -51,14 +52,14 @@ function Alarms({ node }: { node: MapNode }) {
   );
 }
 
-function Title({ node }: { node: MapNode }) {
+function Title({ node, short }: Pick<Data, "node" | "short">) {
   const Icon = KIND_ICON[node.kind];
   return (
     <span className="vm-map-title">
       <span className="vm-map-kind" title={KIND[node.kind]}>
         <Icon />
       </span>
-      <strong title={node.name}>{node.name}</strong>
+      <strong title={node.name}>{short}</strong>
       <Alarms node={node} />
     </span>
   );
@@ -88,12 +89,12 @@ const dimmed = ({ dim }: Data): string => (dim ? " vm-dim" : "");
 const edge = ({ node }: Data): string => `vm-edge-${colorOf(node)}`;
 
 /** Its colour alone must not say that it is not up. */
-function FarName({ node }: { node: MapNode }) {
+function FarName({ node, short }: Pick<Data, "node" | "short">) {
   const { icon: Icon, text } = lookOf(MAP_STATE, node.state);
   return (
     <strong className="vm-map-far-name" title={`${node.name}: ${text}`}>
       {node.state !== "UP" && <Icon />} {node.severity ? `${node.alarms} · ` : ""}
-      {node.name}
+      {short}
     </strong>
   );
 }
@@ -101,9 +102,9 @@ function FarName({ node }: { node: MapNode }) {
 function Leaf({ data }: NodeProps<FlowNode>) {
   return (
     <div className={`vm-node vm-map-leaf ${edge(data)}${dimmed(data)}`} data-kind={data.node.kind}>
-      <Near far={<FarName node={data.node} />}>
+      <Near far={<FarName {...data} />}>
         <span className="vm-node-text">
-          <Title node={data.node} />
+          <Title {...data} />
           <State node={data.node} />
         </span>
       </Near>
@@ -116,10 +117,10 @@ function Closed({ data }: NodeProps<FlowNode>) {
   const { node } = data;
   return (
     <div className={`vm-node vm-map-closed ${edge(data)}${dimmed(data)}`} data-kind={node.kind}>
-      <Near far={<FarName node={node} />}>
+      <Near far={<FarName {...data} />}>
         <Toggle {...data} />
         <span className="vm-node-text">
-          <Title node={node} />
+          <Title {...data} />
           <State node={node} />
           <span className="vm-quiet vm-node-needs" title={node.group ? statesText(node.group.states) : ""}>
             {node.group && membersText(node.group)}
@@ -134,10 +135,10 @@ function Closed({ data }: NodeProps<FlowNode>) {
 function Open({ data }: NodeProps<FlowNode>) {
   return (
     <div className={`vm-map-frame ${edge(data)}${dimmed(data)}`} data-kind={data.node.kind}>
-      <Near far={<FarName node={data.node} />}>
+      <Near far={<FarName {...data} />}>
         <div className="vm-map-frame-head">
           <Toggle {...data} />
-          <Title node={data.node} />
+          <Title {...data} />
           <State node={data.node} />
         </div>
       </Near>

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { MapLink, MapNode } from "@/api/topology";
 import { sceneOf } from "./scene";
 import { linkWords } from "./nodeText";
-import { flowEdges, flowNodes, keepPlaces, matches, reuseUnchanged } from "./shape";
+import { flowEdges, flowNodes, keepPlaces, matches, reuseUnchanged, shortName } from "./shape";
 
 const node = (patch: Partial<MapNode>): MapNode => ({
   ...{ id: "n", kind: "SITE", name: "n", detail: "", parentId: null, objectId: null, state: "UP", since: null },
@@ -67,4 +67,12 @@ it("writes what links between two boxes have to say, with the load of the busies
     "Physical link (LLDP): a – c, up, load unknown",
     "BGP session: a – b, up",
   ]);
+});
+
+it("calls a part of a VNF instance by the rest of its name, where there is one", () => {
+  const parent = { kind: "INSTANCE", name: "vmg-saegw-1" } as const;
+  expect(
+    ["vmg-saegw-1-mg-4", "vmg-saegw-1 iom_2", "vmg-saegw-1", "other"].map((name) => shortName(name, parent)),
+  ).toEqual(["mg-4", "iom_2", "vmg-saegw-1", "other"]);
+  expect(shortName("vmg-saegw-1-mg-4", { kind: "CLOUD", name: "vmg-saegw-1" })).toBe("vmg-saegw-1-mg-4");
 });

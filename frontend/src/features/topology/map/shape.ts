@@ -41,6 +41,12 @@ const LINKS_DRAWN = 400;
 export const isPictured = ({ nodes, links }: Pick<TopologyMap, "nodes" | "links">): boolean =>
   nodes.length > BOXES_DRAWN || links.length > LINKS_DRAWN;
 
+/** Within its VNF instance a part goes by the rest of its name: "mg-4", as all begin alike and would be cut there. */
+export function shortName(name: string, parent: Pick<MapNode, "kind" | "name"> | undefined): string {
+  if (parent?.kind !== "INSTANCE" || !name.startsWith(parent.name)) return name;
+  return name.slice(parent.name.length).replace(/^[-_. ]+/, "") || name;
+}
+
 export function flowNodes(
   scene: Scene,
   filter: Filter,
@@ -51,7 +57,10 @@ export function flowNodes(
     type: !node.group ? "leaf" : node.group.open ? "open" : "closed",
     position: { x: spot.x, y: spot.y },
     ...{ width: spot.width, height: spot.height, ...(parentId !== undefined && { parentId }) },
-    data: { node, dim: !matches(node, filter), onToggle: shown.onToggle },
+    data: {
+      ...{ node, dim: !matches(node, filter), onToggle: shown.onToggle },
+      short: shortName(node.name, scene.get(parentId ?? "")?.node),
+    },
     selected: node.id === shown.selected,
     ariaLabel: nodeWords(node, shown.now),
     zIndex: node.group?.open ? 0 : ABOVE_LINKS,
