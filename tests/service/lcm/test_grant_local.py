@@ -50,7 +50,7 @@ def test_with_a_members_rights_the_hosts_stay_unknown(lifecycle: Lifecycle) -> N
     op = planned(lifecycle)
     assert op.state == "COMPLETED", lifecycle.story(op)
     assert grounds(op) == {"Quota": "True", "Capacity": "Unknown", "AntiAffinity": "Unknown"}
-    assert any("Capacity was Unknown: Our rights" in sentence.text for sentence in op_story(op))
+    assert any("Capacity was Unknown: Host capacity: not visible" in sentence.text for sentence in op_story(op))
 
 
 def test_with_administrator_rights_all_checks_are_known(admin: Lifecycle) -> None:

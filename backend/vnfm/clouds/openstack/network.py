@@ -16,7 +16,15 @@ from vnfm.clouds.types import Network, Port, Quota, Subnet
 
 _NETWORK = ("id", "name", "status", "router:external", "shared", "tenant_id")
 _SUBNET = (
-    *("id", "network_id", "name", "cidr", "gateway_ip", "ip_version", "enable_dhcp", "allocation_pools", "tenant_id"),
+    "id",
+    "network_id",
+    "name",
+    "cidr",
+    "gateway_ip",
+    "ip_version",
+    "enable_dhcp",
+    "allocation_pools",
+    "tenant_id",
 )
 _PORT = ("id", "name", "network_id", "device_id", "device_owner", "mac_address", "fixed_ips", "status", "tenant_id")
 _BINDING = ("binding:vnic_type", "binding:vif_type")

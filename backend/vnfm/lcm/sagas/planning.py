@@ -128,12 +128,12 @@ def _with_addresses(target: Target, vnfd: Vnfd, networks: Sequence[Network], por
     Raises ProblemError where a network has no room. Neutron shows only this project's ports; another operation that is
     planned at the same time may choose the same address, which Neutron then refuses to the second.
     """
-    taken: dict[str, set[str]] = {}
+    occupied: dict[str, set[str]] = {}
     for port in ports:
-        taken.setdefault(port.network_id, set()).update(port.ip_addresses)
+        occupied.setdefault(port.network_id, set()).update(port.ip_addresses)
     under_way = LcmOpOcc.objects.filter(UNDER_WAY, plan__isnull=False).values_list("plan__settings", flat=True)
     planned = {value for settings in under_way for value in (settings or {}).values() if isinstance(value, str)}
-    everywhere = {network.id: taken.get(network.id, set()) | planned for network in networks}
+    everywhere = {network.id: occupied.get(network.id, set()) | planned for network in networks}
     values, errors = address_settings(vnfd, target.settings, target.chosen, networks, everywhere)
     if errors:
         raise rejection_error(Rejection(tuple(errors)))

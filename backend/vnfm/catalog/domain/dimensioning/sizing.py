@@ -126,7 +126,11 @@ def _find(figures: Figures, sizing: Sizing, demand: Demand, host: HostType | Non
 def _row(
     bound: Bound, dimension_id: str, figures: Figures, demand: Demand, host: HostType | None
 ) -> DimensionResult | NotKnown:
-    """The result for one unit, or for the instance."""
+    """The result for one unit, or for the instance.
+
+    A figure under more load than the demand has guarantees, and does not bound: up to the measured maximum one unit may
+    carry the demand, so that no second one is asked for, and it is said that it was not tested.
+    """
     found = find_capacity(bound, figures.on_host(bound.figures, host), demand, dimension_id)
     if isinstance(found, NotKnown):
         return found
@@ -137,7 +141,9 @@ def _row(
         note = f"An equal share of what {int(pool.value.amount)} carried together. {note}".strip()
     wanted = demand.amounts[dimension_id]
     used = ratio(wanted, capacity) if capacity.amount else None
-    units = ceil(used) if bound.per_unit and used is not None else None
+    under_more_load = pool is None and bool(found.figure.conditions.at.keys() - demand.amounts.keys())
+    reach = found.most if under_more_load and found.most is not None and found.most.amount else capacity
+    units = ceil(ratio(wanted, reach)) if bound.per_unit and used is not None else None
     return DimensionResult(dimension_id, wanted, capacity, used, found.figure, bound.per_unit, units, note, found.most)
 
 
@@ -154,7 +160,8 @@ def _for_units(row: DimensionResult, units: int) -> DimensionResult:
     """The result for the whole size."""
     if not row.per_unit or row.used is None:
         return row
-    return replace(row, capacity=row.capacity.times(units), used=row.used / units)
+    most = row.most.times(units) if row.most is not None else None
+    return replace(row, capacity=row.capacity.times(units), used=row.used / units, most=most)
 
 
 def _binding(rows: list[DimensionResult]) -> tuple[DimensionResult, ...]:
