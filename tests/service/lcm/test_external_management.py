@@ -44,4 +44,6 @@ def test_an_instance_on_a_network_of_another_range(
     names = ("management_ip_active", "management_ip_standby")
     assert [first.settings[name] for name in names] == ["127.30.0.50", "127.30.0.51"]
     assert [second.settings[name] for name in names] == ["127.30.0.53", "127.30.0.54"], "Neutron gave a data path .52"
+    stack = lifecycle.cloud.stacks.show(first.stack_id)
+    assert stack.parameters["management_access"] == "127.30.0.0/24", "no wider than the management network"
     assert (first.management_subnet, first.settings["management_gateway"]) == ("127.30.0.0/24", "127.30.0.1")

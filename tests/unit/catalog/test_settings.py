@@ -192,3 +192,10 @@ json_values = st.recursive(
 @given(st.dictionaries(st.sampled_from(["cidr", "gateway", "active", "standby", "other"]), json_values))
 def test_no_value_that_json_can_carry_makes_the_check_fail(values):
     validate_settings(ROUTER, values)
+
+
+def test_the_default_of_a_setting_may_be_another_settings_value():
+    one = vnfd(setting("cidr", default="10.10.0.0/24"), setting("access", default="0.0.0.0/0", follows="cidr"))
+    assert effective_settings(one, {})["access"] == "10.10.0.0/24"
+    assert effective_settings(one, {"cidr": "192.0.2.0/24"})["access"] == "192.0.2.0/24"
+    assert effective_settings(one, {"cidr": "192.0.2.0/24", "access": "198.51.100.0/24"})["access"] == "198.51.100.0/24"

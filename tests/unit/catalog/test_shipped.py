@@ -4,6 +4,7 @@ import struct
 import subprocess
 import sys
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -12,7 +13,7 @@ from tests.factories.packages import LIBRARY, ROOT, schema, shipped_folders, shi
 from vnfm.catalog.artifacts.packing import write_manifest, write_zip
 from vnfm.catalog.domain.hot.language import LIBERTY_VERSIONS
 from vnfm.catalog.domain.placeholder import placeholder_qcow2
-from vnfm.catalog.domain.settings import validate_settings
+from vnfm.catalog.domain.settings import effective_settings, validate_settings
 
 FOLDERS = shipped_folders()
 IDS = ["-".join(folder.parts[-3:]) for folder in FOLDERS]
@@ -89,3 +90,15 @@ def test_the_placeholder_is_a_whole_qcow2():
     counts = struct.unpack_from(f">{cluster // 2}H", data, block)
     assert sum(counts) == len(data) // cluster == 4
     assert data[l1:] == bytes(cluster)
+
+
+@pytest.mark.parametrize("folder", shipped_folders(), ids=lambda folder: folder.name)
+def test_by_default_management_is_open_to_its_own_network_alone_and_no_community_is_known(folder: Path) -> None:
+    vnfd = shipped_package(folder).vnfd
+    settings = effective_settings(vnfd, {})
+    if "management_access" in settings:
+        assert settings["management_access"] == settings["management_cidr"]
+    parameter = vnfd.setting("management_access")
+    assert parameter is None or parameter.default != "0.0.0.0/0", "also for who gives the template to Heat itself"
+    texts = [file.read_text() for file in (folder / "day0").glob("*")] if (folder / "day0").is_dir() else []
+    assert not any("community public" in text for text in texts)

@@ -331,6 +331,8 @@ class DescriptorChecks:
                 if setting["name"] in used:
                     yield self._fault(where, f"{setting['name']!r} is listed twice.")
                 used.add(setting["name"])
+                if "follows" in setting:
+                    yield from self._setting((*where[:-1], "follows"), setting["follows"])
         for read in read_settings(self.data, self.root.parameters):
             error = setting_error(read, read.default) if read.default is not None and read.format else ""
             if error:

@@ -105,6 +105,7 @@ def read_settings(data: Json, parameters: Mapping[str, Parameter]) -> Iterator[S
                 hidden=parameter.hidden,
                 format=kind,
                 constraints=parameter.constraints,
+                follows=raw.get("follows", ""),
             )
 
 

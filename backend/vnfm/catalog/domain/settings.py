@@ -36,10 +36,12 @@ def validate_settings(vnfd: Vnfd, values: Mapping[str, Any]) -> list[FieldError]
 
 def effective_settings(vnfd: Vnfd, values: Mapping[str, Any]) -> dict[str, Any]:
     """Every setting with the operator's value, or else its default; without unknown names."""
-    return {
+    found = {
         setting.name: setting.default if values.get(setting.name) is None else values[setting.name]
         for setting in vnfd.settings
     }
+    following = {one.name: found[one.follows] for one in vnfd.settings if one.follows in found}
+    return found | {name: value for name, value in following.items() if values.get(name) is None}
 
 
 def network_errors(vnfd: Vnfd, link_id: str, settings: Mapping[str, Any], network: Network) -> list[FieldError]:

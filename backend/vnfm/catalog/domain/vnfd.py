@@ -66,8 +66,7 @@ class ConnectionPoint:
     virtual_link: str
     vnic_type: Literal["normal", "direct", "macvtap"]
     hot_resource: str
-    """Name of the OS::Neutron::Port resource in the template of the VDU's server; `{member}` stands for the name
-    of the server in `Vdu.hot_members`, where the template has several servers."""
+    """Its OS::Neutron::Port in the server's template; `{member}` stands for the server's name, where it has several."""
 
     def port_resource(self, server_resource: str) -> str:
         """The name of the port resource for the server resource of that name."""
@@ -92,8 +91,7 @@ class Vdu:
     """In the order of their assignment, or empty. VDUs that name the same slots share them: no slot has two VNFCs."""
     connection_points: tuple[ConnectionPoint, ...]
     hot_members: tuple[str, ...] = ()
-    """Resources of the HOT, one VNFC each, in the order of `slots`; empty when `hot_group` is set. Resources of nested
-    templates by their path: `router/engine`."""
+    """Resources of the HOT, one VNFC each, in the order of `slots`; nested ones by path: `router/engine`."""
     hot_group: str = ""
     """The OS::Heat::ResourceGroup whose members are this VDU's VNFCs."""
     hot_server: str = ""
@@ -105,7 +103,7 @@ class Vdu:
     images_parameter: str = ""
     """HOT parameter of type json: slot to image, so that VNFCs are upgraded one by one; "" when all are at once."""
     flavors_parameter: str = ""
-    """HOT parameter of type json: slot to flavor, so that VNFCs are resized one by one; "" when all are at once."""
+    """HOT parameter of type json: slot to flavor, so that VNFCs are resized one by one, or ""."""
     pairs_parameter: str = ""
     """HOT parameter of type json: index in the group to `role` (working or protect), the slot of its `mate` and the
     number of the `pair`, which a VNFC keeps; "" when VNFCs have no mates. `lcm.domain.sizing.units` assigns mates."""
@@ -290,6 +288,8 @@ class Setting:
     hidden: bool = False
     format: SettingFormat = ""
     constraints: tuple[Constraint, ...] = ()
+    follows: str = ""
+    """Setting whose value is its default; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)

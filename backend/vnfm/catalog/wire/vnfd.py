@@ -190,6 +190,9 @@ class SettingSerializer(serializers.Serializer[Any]):
     type = serializers.ChoiceField(choices=["string", "number", "boolean", "list", "json"])
     format = serializers.ChoiceField(choices=["ipv4", "cidr", "flavor", "network", "image"], required=False)
     default = serializers.JSONField(allow_null=True)
+    follows = serializers.CharField(
+        required=False, help_text="Another setting, whose value is the default of this one; empty for none."
+    )
     required = serializers.BooleanField()  # type: ignore[assignment]
     hidden = serializers.BooleanField()
     constraints = ConstraintSerializer(many=True)

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.findings import Finding
+from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.clouds import registry
 from vnfm.clouds.ports import Cloud
@@ -137,7 +138,8 @@ def _with_addresses(target: Target, vnfd: Vnfd, networks: Sequence[Network], por
     values, errors = address_settings(vnfd, target.settings, target.chosen, networks, everywhere)
     if errors:
         raise rejection_error(Rejection(tuple(errors)))
-    return replace(target, settings={**target.settings, **values}, chosen={**target.chosen, **values})
+    chosen = {**target.chosen, **values}
+    return replace(target, settings=effective_settings(vnfd, chosen), chosen=chosen)
 
 
 def _ports(planning: Planning, vnfd: Vnfd, target: Target, current: CurrentStack) -> Sequence[Port]:

@@ -8812,6 +8812,8 @@ export interface components {
             type: components["schemas"]["SettingTypeEnum"];
             format?: components["schemas"]["FormatEnum"];
             default: unknown;
+            /** @description Another setting, whose value is the default of this one; empty for none. */
+            follows?: string;
             required: boolean;
             hidden: boolean;
             constraints: components["schemas"]["Constraint"][];
