@@ -25,6 +25,7 @@ from vnfm.clouds.types import (
     StackResource,
     VolumeSnapshot,
 )
+from vnfm.kit.problem import Source
 
 SWALLOW_SECONDS = 600.0
 """Glance answers an upload when its store has swallowed the whole image, which is after our last byte."""
@@ -217,6 +218,9 @@ class Networks(Protocol):
         None: it does not tell.
         """
 
+    def port_ids(self) -> frozenset[str]:
+        """Ids of all ports of the project: the smallest list that tells which are gone."""
+
     def ports_not_active(self) -> Sequence[Port]:
         """Ports of the project whose status is another than ACTIVE, in one call that grows with those alone."""
 
@@ -256,6 +260,9 @@ class Cloud(Protocol):
 
     def project_id(self) -> str:
         """Of the project that we are let into."""
+
+    def answers(self, service: Source) -> bool:
+        """Whether the service answers its smallest request, for its versions, in time."""
 
     def quotas(self) -> Sequence[Quota]: ...
 

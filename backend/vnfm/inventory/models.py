@@ -183,11 +183,14 @@ class VimPollState(models.Model):
     """Nova's clock at the last poll, or a moment before: derived from its stamps, as ours may differ."""
     stacks_at = models.DateTimeField(null=True)
     ports_at = models.DateTimeField(null=True)
+    port_ids_at = models.DateTimeField(null=True)
+    """When the ids of all ports were last listed."""
     hosts_at = models.DateTimeField(null=True)
     """When its compute hosts were last listed; null where our rights do not let us."""
     groups_at = models.DateTimeField(null=True)
     durations = models.JSONField(default=dict)
-    """Request (`servers`, `full`, `ports`, `stacks`, `hosts`) to the seconds that its last answer took."""
+    """Request (`servers`, `full`, `ports`, `port_ids`, `stacks`, `hosts`) to the seconds that its last answer took, or
+    that it was waited for."""
     changed_at = models.DateTimeField(null=True)
     """When a poll last found a change."""
     interval_seconds = models.FloatField(null=True)

@@ -45,6 +45,11 @@ class Vim(models.Model):
     resources = models.JSONField(default=dict)
     """Flavors, images and networks found by the last probe, for the operator to pick from; see `domain.findings`."""
 
+    late = models.JSONField(default=dict)
+    """Requests whose last answer was late or did not come, see `domain.pace`: written by watch, probe and plans."""
+    paused_until = models.DateTimeField(null=True)
+    """Until when watch, probe and plans send it no large request; null: no pause."""
+
     reachable = models.CharField(max_length=7, default="Unknown")
     reachable_reason = models.CharField(max_length=60, default="NotProbed")
     reachable_message = models.TextField(default="No probe has run yet.")

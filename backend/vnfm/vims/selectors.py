@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, Literal, cast
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from django.db.models import Q, QuerySet
 from vnfm.clouds.types import Connection
 from vnfm.kit.problem import not_found
 from vnfm.kit.seal import unseal
+from vnfm.vims.domain.pace import MAX_PAUSE
 from vnfm.vims.domain.reachability import Reachability, Truth
 from vnfm.vims.models import Vim
 
@@ -128,6 +130,11 @@ def reachability(vim: Vim) -> Reachability:
         last_transition_time=vim.reachable_since,
         observed_at=vim.reachable_observed_at,
     )
+
+
+def is_paused(vim: Vim, now: datetime) -> bool:
+    """Whether large requests wait, because the cloud answers late."""
+    return vim.paused_until is not None and now < vim.paused_until <= now + MAX_PAUSE
 
 
 def vim_resources(vim: Vim) -> Mapping[str, Any]:

@@ -18,6 +18,7 @@ from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unproc
 from vnfm.kit.seal import seal
 from vnfm.vims.clouds_file import read_connection
 from vnfm.vims.domain.findings import Findings, rows_of, with_resource
+from vnfm.vims.domain.pace import SLOW_SECONDS, after_answer, lateness, pause_until
 from vnfm.vims.domain.reachability import Truth
 from vnfm.vims.domain.registration import DESTINATION, POINTERS, connection_errors, connection_json
 from vnfm.vims.models import Vim
@@ -210,6 +211,29 @@ def vim_reachability_record(*, vim: Vim, reachable: Truth, reason: str, message:
         _change_reachability(vim.id, reachable, reason, message, now)
 
 
+def vim_answer_record(*, vim: Vim, answers: Mapping[str, float], unanswered: str = "", now: datetime) -> None:
+    """Store how late a cloud answers: `answers` by request in seconds, the last one `unanswered`. Updates `vim`.
+
+    Writes nothing while all come in time.
+    """
+    if not vim.late and not unanswered and all(seconds < SLOW_SECONDS for seconds in answers.values()):
+        return
+    with transaction.atomic():
+        row = Vim.objects.select_for_update(no_key=True).filter(id=vim.id).only("late").first()
+        late = {} if row is None else row.late
+        for request, seconds in answers.items():
+            late = after_answer(late, request, seconds, timed_out=request == unanswered, now=now)
+        changes = {"late": late, "paused_until": pause_until(late, now) if unanswered or not late else vim.paused_until}
+        Vim.objects.filter(id=vim.id).update(**changes)
+    vim.late, vim.paused_until = changes["late"], changes["paused_until"]
+
+
+def vim_answering_record(*, vim: Vim, now: datetime) -> None:
+    """Store that the VIM answers: late, or in time."""
+    reason, words = ("Slow", lateness(vim.late)) if vim.late else ("Answers", f"{vim.name} answers.")
+    vim_reachability_record(vim=vim, reachable="True", reason=reason, message=words, now=now)
+
+
 def _change_reachability(vim_id: UUID, reachable: Truth, reason: str, message: str, now: datetime) -> None:
     row = Vim.objects.select_for_update(no_key=True).filter(id=vim_id).first()
     if row is None or (row.reachable, row.reachable_reason) == (reachable, reason):
@@ -239,7 +263,7 @@ def _store(vim: Vim, findings: Findings, now: datetime) -> None:
     Vim.objects.filter(id=vim.id).update(**found, probed_at=now, version=version)
     if changed:
         outbox.publish("vim.changed", vim.id, vim.version + 1)
-    vim_reachability_record(vim=vim, reachable="True", reason="Answers", message=f"{vim.name} answers.", now=now)
+    vim_answering_record(vim=vim, now=now)
 
 
 def _insert(name: str, description: str, connection: Connection, scheduler_filters: Sequence[str] | None = None) -> Vim:

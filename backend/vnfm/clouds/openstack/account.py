@@ -11,6 +11,7 @@ from keystoneauth1.session import Session
 
 from vnfm.clouds.errors import NotFound, Rejected
 from vnfm.clouds.openstack.errors import translate, translate_errors
+from vnfm.clouds.openstack.rest import PageSize
 from vnfm.clouds.openstack.services import Service
 from vnfm.clouds.openstack.session import credentials, identity_url
 from vnfm.clouds.types import Connection
@@ -61,6 +62,7 @@ class Account:
         self.heat = HeatMemory()
         self.extra_specs: dict[str, tuple[float, Mapping[str, str]]] = {}
         """Flavor id to when we asked and what Nova said."""
+        self.server_pages = PageSize()
         self._born = monotonic()
         self._urls: dict[Service, str] = {}
         self._compute: tuple[str, str] | None = None

@@ -10,7 +10,8 @@ from openstack.image.v2._proxy import Proxy as ImageProxy
 from openstack.network.v2._proxy import Proxy as NetworkProxy
 from openstack.proxy import Proxy
 
-from vnfm.clouds.openstack.account import Account
+from vnfm.clouds.errors import CloudError
+from vnfm.clouds.openstack.account import Account, root_of, version_document
 from vnfm.clouds.openstack.compute import (
     NovaFlavors,
     NovaServers,
@@ -25,8 +26,10 @@ from vnfm.clouds.openstack.image import GlanceImages
 from vnfm.clouds.openstack.network import NeutronNetworks
 from vnfm.clouds.openstack.orchestration import HeatClient, HeatStacks
 from vnfm.clouds.openstack.probe import probe
+from vnfm.clouds.openstack.services import SERVICE_NAMES
 from vnfm.clouds.openstack.volume import CinderVolumes, volume_quotas, volume_types
 from vnfm.clouds.types import CloudHost, CloudServerGroup, Probe, Quota
+from vnfm.kit.problem import Source
 
 T = TypeVar("T")
 
@@ -50,7 +53,9 @@ class OpenStackCloud:
 
     @property
     def servers(self) -> NovaServers:
-        return self._once("servers", lambda: NovaServers(self._nova, self.account.project_id(self.session)))
+        return self._once(
+            "servers", lambda: NovaServers(self._nova, self.account.project_id(self.session), self.account.server_pages)
+        )
 
     @property
     def flavors(self) -> NovaFlavors:
@@ -70,6 +75,14 @@ class OpenStackCloud:
 
     def project_id(self) -> str:
         return self.account.project_id(self.session)
+
+    def answers(self, service: Source) -> bool:
+        try:
+            kind = next((kind for kind, name in SERVICE_NAMES.items() if name == service), "identity")
+            version_document(self.session, root_of(self.account.url(self.session, kind)), service)
+        except CloudError as error:
+            return error.http_status > 0
+        return True
 
     def quotas(self) -> Sequence[Quota]:
         return [*compute_quotas(self._nova), *self.networks.quotas()]

@@ -29,14 +29,15 @@ _PARALLEL = 8
 
 
 class NovaServers:
-    def __init__(self, nova: Proxy, project_id: str) -> None:
+    def __init__(self, nova: Proxy, project_id: str, page_size: rest.PageSize) -> None:
         self._nova = nova
         self._project_id = project_id
+        self._page_size = page_size
 
     @translate_errors("nova")
     def list(self, changes_since: datetime | None = None) -> Sequence[Server]:
         params = [("changes-since", f"{changes_since.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}")] if changes_since else []
-        found = rest.pages(self._nova, "/servers/detail", "servers", params)
+        found = rest.pages(self._nova, "/servers/detail", "servers", params, self._page_size)
         return [_server(data) for data in found if data.get("tenant_id", self._project_id) == self._project_id]
 
     @translate_errors("nova")

@@ -105,6 +105,11 @@ class NeutronNetworks:
         return True if answer.status_code == HTTPStatus.NOT_FOUND and zone in answer.text else None
 
     @translate_errors("neutron")
+    def port_ids(self) -> frozenset[str]:
+        rows = self._rows("ports", ("id", "tenant_id"), [("tenant_id", self._project_id)])
+        return frozenset(data["id"] for data in rows if self._ours(data))
+
+    @translate_errors("neutron")
     def ports_not_active(self) -> Sequence[Port]:
         asked = [("tenant_id", self._project_id), *(("status", status) for status in _NOT_ACTIVE)]
         rows = self._rows("ports", (*_PORT, *_BINDING), asked)

@@ -1,6 +1,7 @@
 """Reading JSON through an SDK proxy. Polls carry thousands of rows, too many for the SDK's resource objects."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -18,20 +19,47 @@ LIST_SECONDS = 180.0
 """Of one list with all its pages, between pages: the last one has its own time."""
 
 
+SLOW_PAGE, FAST_PAGE = 5.0, 1.0
+"""Seconds for a page after which the next is smaller, and below which it is larger."""
+_MIN_ROWS, _MAX_ROWS = 25, 1000
+"""Nova's own limit is 1,000 unless its operator has set another."""
+
+
+@dataclass(slots=True)
+class PageSize:
+    """Rows of a page of a long list, by how long the cloud needed for the last one; shared by all threads."""
+
+    rows: int = 500
+
+    def answered(self, seconds: float) -> None:
+        if seconds > SLOW_PAGE:
+            self.rows = max(_MIN_ROWS, self.rows // 2)
+        elif seconds < FAST_PAGE:
+            self.rows = min(_MAX_ROWS, self.rows * 2)
+
+    def of(self, query: Params) -> Params:
+        """The query for a page of this size."""
+        return [*((name, value) for name, value in query if name != "limit"), ("limit", str(self.rows))]
+
+
 def get(proxy: Proxy, path: str, params: Params | None = None) -> Any:
     """The JSON body; its shape is the service's."""
     return proxy.get(path, params=params or [], raise_exc=True).json()
 
 
-def pages(proxy: Proxy, path: str, key: str, params: Params | None = None) -> Iterator[Mapping[str, Any]]:
+def pages(
+    proxy: Proxy, path: str, key: str, params: Params | None = None, size: PageSize | None = None
+) -> Iterator[Mapping[str, Any]]:
     """Every element of a list, page after page, until the service names no next one; each id once.
+
+    With a `size` the pages are as large as the cloud answers in time.
 
     Raises Unknown for a list that does not end, and TooSlow for one that takes longer than LIST_SECONDS.
     """
     query, known = params or [], set[str]()
     until = monotonic() + LIST_SECONDS
     for _ in range(MAX_PAGES):
-        body = get(proxy, path, query)
+        body = get(proxy, path, query) if size is None else _sized(proxy, path, query, size)
         rows = list(_new_rows(body[key], known))
         yield from rows
         following = _next_page(body, key)
@@ -43,6 +71,14 @@ def pages(proxy: Proxy, path: str, key: str, params: Params | None = None) -> It
             raise TooSlow(f"The list {path} was not complete after {LIST_SECONDS:.0f} s.")
         query = following
     raise Unknown(f"The list {path} does not end: it has more than {MAX_PAGES} pages.")
+
+
+def _sized(proxy: Proxy, path: str, query: Params, size: PageSize) -> Any:
+    began = monotonic()
+    try:
+        return get(proxy, path, size.of(query))
+    finally:  # without an answer, too: the next attempt is for less
+        size.answered(monotonic() - began)
 
 
 def _new_rows(rows: Any, known: set[str]) -> Iterator[Mapping[str, Any]]:

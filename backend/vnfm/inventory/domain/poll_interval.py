@@ -20,6 +20,9 @@ RATE_LIMITED_SECONDS = 30.0
 RATE_LIMITED_MAX_SECONDS = 300.0
 """The longest Retry-After that we follow."""
 
+SLOW_MAX_SECONDS = 60.0
+"""The longest pause of small polls for a cloud that answers late; large requests may wait longer."""
+
 ACTIVITY_SECONDS = 15.0
 """How long polls stay fast after the last change: what happens to one VM often happens to the next, and the cause of a
 requested poll may reach the API a moment later."""
@@ -40,7 +43,7 @@ CHEAP_SECONDS = 0.1
 JITTER = 0.1
 """The share of an interval that may be left out at random, so that the polls of many VIMs do not fall into step."""
 
-Failure = Literal["", "away", "refused", "rate limited"]
+Failure = Literal["", "away", "slow", "refused", "rate limited"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ class PollSituation:
     """Failed polls in a row, this one included."""
     failure: Failure = ""
     retry_after: float | None = None
-    """Retry-After of a cloud that asked us to slow down."""
+    """Retry-After of a cloud that asked us to slow down; the rest of the pause of one that answers late."""
     answered: bool = True
     """False when nothing came back: a time-out costs the cloud nothing."""
     operation: bool = False
@@ -95,6 +98,10 @@ def _rate_limited(situation: PollSituation, quiet: float) -> float:
     return min(max(requested, quiet), RATE_LIMITED_MAX_SECONDS)
 
 
+def _slow(situation: PollSituation, quiet: float) -> float:
+    return min(max(situation.retry_after or 0.0, quiet), SLOW_MAX_SECONDS)
+
+
 def _refused(situation: PollSituation, quiet: float) -> float:
     doubled = quiet * 2.0 ** min(situation.failures - 1, 10)
     return min(doubled, max(REFUSED_MAX_SECONDS, quiet))
@@ -102,6 +109,7 @@ def _refused(situation: PollSituation, quiet: float) -> float:
 
 _RULES = (
     _Rule("AskedToWait", lambda s: s.failure == "rate limited", _rate_limited, "The cloud asks us to slow down."),
+    _Rule("Slow", lambda s: s.failure == "slow", _slow, "The cloud answers late."),
     _Rule("Refused", lambda s: s.failure == "refused", _refused, "The cloud refuses our credentials."),
     _Rule(
         "FirstFailure",
@@ -131,7 +139,7 @@ def next_poll(situation: PollSituation, *, quiet_seconds: float, chance: float) 
     if load / DUTY_CYCLE > seconds:
         seconds, reason = load / DUTY_CYCLE, "SlowCloud"
         message = f"{message} A poll takes {load:.1f} s, so the pauses are longer."
-    blocked = situation.failure in ("rate limited", "refused")
+    blocked = situation.failure in ("rate limited", "refused", "slow")
     min_seconds = seconds if blocked else max(MIN_SECONDS, load / URGENT_DUTY_CYCLE)
     return PollInterval(seconds * (1 - JITTER * chance), seconds, min_seconds, reason, message)
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from vnfm.clouds.errors import CloudError, Denied, RateLimited
+from vnfm.clouds.errors import CloudError, Denied, RateLimited, TooSlow
 from vnfm.inventory.domain.observation import TRANSITIONAL
 from vnfm.inventory.domain.poll_interval import Failure, PollSituation
 from vnfm.inventory.models import VimPollState
@@ -36,8 +36,10 @@ def poll_situation(
     requested_for: float | None,
     operation: bool,
     now: datetime,
+    paused_until: datetime | None = None,
 ) -> PollSituation:
     """`state` as the poll left it, `duration` of the poll and time since one was requested (None: never), in seconds.
+    `paused_until` is of the pause that the VIM has for answering late.
 
     The duration of a full poll delays the next full one (`vim_snapshot`), and not the small ones between.
     """
@@ -47,7 +49,7 @@ def poll_situation(
         duration=0.0 if result.snapshot is not None else duration,
         failures=result.failures,
         failure=_failure(error),
-        retry_after=error.retry_after if isinstance(error, RateLimited) else None,
+        retry_after=_retry_after(error, paused_until, now),
         answered=error is None or error.http_status > 0,
         operation=operation,
         in_transition=_in_transition(state.vim_id, now),
@@ -63,8 +65,16 @@ def _failure(error: CloudError | None) -> Failure:
             return "refused"
         case RateLimited():
             return "rate limited"
+        case TooSlow():
+            return "slow"
         case _:
             return "away"
+
+
+def _retry_after(error: CloudError | None, paused_until: datetime | None, now: datetime) -> float | None:
+    if isinstance(error, TooSlow) and paused_until is not None:
+        return max(0.0, (paused_until - now).total_seconds())
+    return error.retry_after if isinstance(error, RateLimited) else None
 
 
 def _in_transition(vim_id: UUID, now: datetime) -> bool:

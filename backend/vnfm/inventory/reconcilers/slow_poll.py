@@ -24,6 +24,7 @@ from vnfm.inventory.reconcilers.vim_snapshot import (
 )
 from vnfm.kit import clock
 from vnfm.vims.models import Vim
+from vnfm.vims.selectors import is_paused
 
 AfterPoll = Callable[[UUID, VimPollResult, datetime], object]
 
@@ -118,17 +119,19 @@ class SlowPoller:
         if urgent:
             self._urgent.set()
         now = clock.now()
-        if not has_baseline(state):
+        if not has_baseline(state) or state.failures or is_paused(vim, now):
             return
         if slow_is_due(vim, state, now, urgent=self._urgent.is_set()):
             self._slow.request()
-        if full_scan_is_due(state, now) and (self._retry_at is None or now >= self._retry_at):
+        if full_scan_is_due(state, now, slow="servers" in vim.late) and (
+            self._retry_at is None or now >= self._retry_at
+        ):
             self._full.request()
 
     def _vim(self) -> Vim | None:
         """None when it is left to the small polls."""
         state = VimPollState.objects.select_related("vim").filter(vim=self._vim_id).first()
-        return state.vim if state is not None and has_baseline(state) else None
+        return state.vim if state is not None and has_baseline(state) and not state.failures else None
 
     def _poll_slow(self) -> None:
         vim = self._vim()

@@ -39,7 +39,10 @@ from vnfm.inventory.services.instances import instance_changed, instances_lock, 
 from vnfm.kit import clock
 from vnfm.vims.domain.reachability import reachability_of_error
 from vnfm.vims.models import Vim
-from vnfm.vims.services import vim_reachability_record
+from vnfm.vims.services import vim_answer_record, vim_answering_record, vim_reachability_record
+
+MAX_SLOW_AGE = timedelta(minutes=10)
+"""A cloud of which no list came for longer is away, whatever small requests it answers."""
 
 _STACK_COLUMNS = ("stack_status", "stack_status_reason", "stack_updated_at", "stack_observed_at")
 
@@ -80,9 +83,10 @@ def poll_vim(
         state, _ = VimPollState.objects.get_or_create(vim=vim)
     published = state.published_reachable
     snapshot = fetch_changes(vim=vim, state=state, cloud=cloud, now=now, urgent=urgent, lean=lean, suspects=suspects)
+    _record_answers(vim, snapshot)
     changed = _record(vim, snapshot, now)
     failures = 0 if snapshot.error is None else state.failures + 1
-    reachable = _publish_reachability(vim, failures, snapshot, now)
+    reachable = _publish_reachability(vim, cloud, state, failures, snapshot, now)
     changed |= _publish_instances(vim, state, reachable)
     save_poll_state(
         state,
@@ -100,9 +104,10 @@ def poll_slow(*, vim: Vim, cloud: Cloud, now: datetime, urgent: bool) -> VimPoll
     """What a lean poll leaves out, so that it delays none: hosts and stacks. `now` and errors as in `poll_vim`."""
     state = VimPollState.objects.get(vim=vim)
     snapshot = fetch_slow(vim=vim, state=state, cloud=cloud, now=now, urgent=urgent)
+    _record_answers(vim, snapshot)
     changed = _record(vim, snapshot, now)
     # The next poll finds out whether a failure lasts.
-    failed = {} if snapshot.error is None else {"failures": state.failures + 1}
+    failed = {} if snapshot.error is None or snapshot.unanswered else {"failures": state.failures + 1}
     save_poll_state(state, vim, snapshot, now, changed=bool(changed), **failed)
     return _result(changed, snapshot, failed.get("failures", 0))
 
@@ -115,6 +120,7 @@ def full_scan(*, vim: Vim, cloud: Cloud, now: datetime) -> tuple[VimPollResult, 
     """
     state = VimPollState.objects.get(vim=vim)
     snapshot = fetch_all(vim=vim, state=state, cloud=cloud, now=now)
+    _record_answers(vim, snapshot)
     if snapshot.error is not None:
         return _result(set(), snapshot, state.failures), frozenset()
     suspects = frozenset(row.server_id for row in _changed_vnfcs(vim, snapshot, flavor_names(vim), now))
@@ -164,6 +170,7 @@ def save_poll_state(
         "full_at": snapshot.servers is not None and snapshot.full,
         "servers_at": snapshot.servers is not None,
         "ports_at": snapshot.full or "ports" in snapshot.durations,
+        "port_ids_at": snapshot.full or "port_ids" in snapshot.durations,
         "stacks_at": snapshot.stacks is not None,
         "hosts_at": snapshot.hosts is not None,
         "groups_at": snapshot.groups is not None,
@@ -195,12 +202,27 @@ def _changes_until(state: VimPollState, snapshot: VimSnapshot, now: datetime, *,
     return max(state.changes_until + passed, latest or state.changes_until)
 
 
-def _publish_reachability(vim: Vim, failures: int, snapshot: VimSnapshot, now: datetime) -> str:
+def _record_answers(vim: Vim, snapshot: VimSnapshot) -> None:
+    """A full list is several requests: late is one that takes as long as several."""
+    answers = {name: seconds / (4 if name == "full" else 1) for name, seconds in snapshot.durations.items()}
+    vim_answer_record(vim=vim, answers=answers, unanswered=snapshot.unanswered, now=clock.now())
+
+
+def _is_slow(cloud: Cloud, state: VimPollState, snapshot: VimSnapshot, now: datetime) -> bool:
+    """Whether a cloud that did not answer in time is there: it answers its smallest request, and did more lately."""
+    if snapshot.error is None or not snapshot.unanswered:
+        return False
+    lately = state.servers_at is not None and now - state.servers_at <= MAX_SLOW_AGE
+    return lately and cloud.answers(snapshot.error.service)
+
+
+def _publish_reachability(
+    vim: Vim, cloud: Cloud, state: VimPollState, failures: int, snapshot: VimSnapshot, now: datetime
+) -> str:
     """The VIM's reachability after this poll."""
     error = snapshot.error
-    if error is None:
-        message = f"{vim.name} answers."
-        vim_reachability_record(vim=vim, reachable="True", reason="Answers", message=message, now=now)
+    if error is None or _is_slow(cloud, state, snapshot, now):
+        vim_answering_record(vim=vim, now=now)
         return "True"
     if isinstance(error, Denied) or failures >= OUTAGE_FAILURES:
         reachable, reason = reachability_of_error(error)

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from django.db.models import Q, QuerySet
 
-from vnfm.clouds.errors import CloudError, Denied, NotFound
+from vnfm.clouds.errors import CloudError, Denied, NotFound, TooSlow
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import CloudHost, CloudServerGroup, Port, Server, Stack
 from vnfm.inventory.domain.observation import ACTIVE, MISSING, UNKNOWN
@@ -25,6 +25,15 @@ OUTAGE_FAILURES = 2
 
 FULL_LIST_PERIOD = timedelta(seconds=60)
 """All servers and ports are listed at least this often, to find what a lost update hid."""
+
+SLOW_FULL_LIST_PERIOD = timedelta(minutes=10)
+"""The same in a cloud whose small lists come late."""
+
+PORT_IDS_PERIOD = timedelta(seconds=5)
+"""The ids of all ports are listed this often, to find those that are gone; less often where that takes long."""
+
+MAX_PORT_IDS_SECONDS = 3.0
+"""Where listing them took longer, the full list finds ports that are gone; the ids are listed with SLOW_FULL_LIST_PERIOD."""
 
 OVERLAP = timedelta(seconds=30)
 """Nova stamps a change before it commits it, on any controller: a list that starts at the last stamp misses some."""
@@ -54,7 +63,9 @@ class VimSnapshot:
     """Found when they are recorded."""
     groups: list[CloudServerGroup] | None = None
     durations: dict[str, float] = field(default_factory=dict)
-    """Seconds that each request took, by its name."""
+    """Seconds that each request took, by its name; or that the answer was waited for."""
+    unanswered: str = ""
+    """The request that the cloud did not answer in time."""
     error: CloudError | None = None
     """What ended the poll early; what was fetched before it is valid."""
 
@@ -124,8 +135,8 @@ def fetch_all(*, vim: Vim, state: VimPollState, cloud: Cloud, now: datetime) -> 
 
 
 def has_baseline(state: VimPollState) -> bool:
-    """Whether a lean poll has a full list to start from, and the cloud answers."""
-    return state.full_at is not None and state.changes_until is not None and not state.failures
+    """Whether a lean poll has a full list to start from: also after an outage, as Nova lists what changed in it."""
+    return state.full_at is not None and state.changes_until is not None
 
 
 def is_cheap(state: VimPollState, request: str) -> bool:
@@ -157,8 +168,10 @@ def _recorded_servers(vim: Vim) -> QuerySet[Vnfc]:
     return Vnfc.objects.filter(instance__vim=vim)
 
 
-def full_scan_is_due(state: VimPollState, now: datetime) -> bool:
-    late = state.full_at is None or abs(now - state.full_at) >= FULL_LIST_PERIOD
+def full_scan_is_due(state: VimPollState, now: datetime, *, slow: bool = False) -> bool:
+    """`slow`: even the list of changed servers comes late."""
+    period = SLOW_FULL_LIST_PERIOD if slow else FULL_LIST_PERIOD
+    late = state.full_at is None or abs(now - state.full_at) >= period
     return late and is_due(state.full_at, state.durations.get("full", 0.0), now)
 
 
@@ -193,8 +206,13 @@ class _Fetch:
     @contextmanager
     def timed(self, request: str) -> Iterator[None]:
         started = time.monotonic()
-        yield
-        self.snapshot.durations[request] = round(time.monotonic() - started, 3)
+        try:
+            yield
+        except TooSlow:
+            self.snapshot.unanswered = self.snapshot.unanswered or request
+            raise
+        finally:  # one without an answer counts as long, so that it does not delay the next poll
+            self.snapshot.durations[request] = round(time.monotonic() - started, 3)
 
     def _due(self, request: str, answered_at: datetime | None) -> bool:
         duration = self.state.durations.get(request, 0.0)
@@ -204,12 +222,18 @@ class _Fetch:
         full, until = self.snapshot.full, self.state.changes_until
         since = None if full or until is None else until - OVERLAP
         servers = {server.id: server for server in self.cloud.servers.list(since)}
-        for server_id in () if full else (one for one in suspects if one not in servers):
+        self._show((one for one in suspects if not full), servers)
+        self.snapshot.servers = servers
+
+    def _show(self, server_ids: Iterable[str], servers: dict[str, Server]) -> None:
+        """Request those that `servers` lacks."""
+        for server_id in server_ids:
+            if server_id in servers or server_id in self.snapshot.servers_gone:
+                continue
             try:
                 servers[server_id] = self.cloud.servers.show(server_id)
             except NotFound:
                 self.snapshot.servers_gone.add(server_id)
-        self.snapshot.servers = servers
 
     def ports(self, suspects: Iterable[str]) -> None:
         """Ports of all our servers in a full poll; else of suspects, and of servers whose status or port changed."""
@@ -224,9 +248,25 @@ class _Fetch:
                     not_active = networks.ports_not_active()
                 server_ids |= _with_other_ports(self.vim, not_active)
                 self.snapshot.ports = {}
+            gone = self._with_gone_ports()
+            server_ids |= gone
+            if gone and self.snapshot.servers is not None:  # most likely with their servers
+                self._show(sorted(gone)[:MAX_SINGLE_REQUESTS], self.snapshot.servers)
         self.snapshot.ports_of = frozenset(server_ids)
         if server_ids:
             self.snapshot.ports = _ports_by_server(networks.ports(sorted(server_ids)))
+
+    def _with_gone_ports(self) -> set[str]:
+        """Our servers with a recorded port that Neutron does not have any more."""
+        at, seconds = self.state.port_ids_at, self.state.durations.get("port_ids", 0.0)
+        period = PORT_IDS_PERIOD if seconds <= MAX_PORT_IDS_SECONDS else SLOW_FULL_LIST_PERIOD
+        if at is not None and (abs(self.now - at) < period or not is_due(at, seconds, self.now)):
+            return set()
+        with self.timed("port_ids"):
+            present = self.cloud.networks.port_ids()
+        rows = VnfcPort.objects.filter(vnfc__instance__vim=self.vim).exclude(status=MISSING)
+        recorded = rows.values_list("port_id", "vnfc__server_id")
+        return {server_id for port_id, server_id in recorded if port_id not in present}
 
     def groups(self) -> None:
         self.snapshot.groups = _if_allowed(self.cloud.server_groups)
@@ -264,7 +304,7 @@ def _with_other_status(vim: Vim, snapshot: VimSnapshot) -> set[str]:
 def _with_other_ports(vim: Vim, not_active: Iterable[Port]) -> set[str]:
     """Our servers with a port whose status or binding differs from the recorded one.
 
-    The next full poll finds a port that Neutron no longer has: it is not among those that are not active.
+    A port that Neutron no longer has is not among those that are not active.
     """
     ports = {port.id: port for port in not_active if port.server_id}
     candidates = Q(port_id__in=list(ports)) | ~Q(status__in=(ACTIVE, MISSING))

@@ -198,6 +198,7 @@ class VimWatcher:
                 requested_for=None if requested_at is None else time.monotonic() - requested_at,
                 operation=self._operation_runs(vim_id),
                 now=now,
+                paused_until=vim.paused_until,
             )
         )
         poll_interval_record(state=state, interval=interval)
