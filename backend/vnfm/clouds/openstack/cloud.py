@@ -53,9 +53,7 @@ class OpenStackCloud:
 
     @property
     def servers(self) -> NovaServers:
-        return self._once(
-            "servers", lambda: NovaServers(self._nova, self.account.project_id(self.session), self.account.server_pages)
-        )
+        return self._once("servers", self._open_servers)
 
     @property
     def flavors(self) -> NovaFlavors:
@@ -127,6 +125,9 @@ class OpenStackCloud:
         url = self.account.url(self.session, "orchestration")
         heat = HeatClient(self.session, service_type="orchestration", endpoint_override=url)
         return HeatStacks(heat, self.account.heat)
+
+    def _open_servers(self) -> NovaServers:
+        return NovaServers(self._nova, self.account.project_id(self.session), self.account.server_pages)
 
     def _open_images(self) -> GlanceImages:
         url = self.account.url(self.session, "image")

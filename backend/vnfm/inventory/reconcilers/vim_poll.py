@@ -86,7 +86,7 @@ def poll_vim(
     _record_answers(vim, snapshot)
     changed = _record(vim, snapshot, now)
     failures = 0 if snapshot.error is None else state.failures + 1
-    reachable = _publish_reachability(vim, cloud, state, failures, snapshot, now)
+    reachable = _publish_reachability(vim, cloud, state, snapshot, failures=failures, now=now)
     changed |= _publish_instances(vim, state, reachable)
     save_poll_state(
         state,
@@ -217,7 +217,7 @@ def _is_slow(cloud: Cloud, state: VimPollState, snapshot: VimSnapshot, now: date
 
 
 def _publish_reachability(
-    vim: Vim, cloud: Cloud, state: VimPollState, failures: int, snapshot: VimSnapshot, now: datetime
+    vim: Vim, cloud: Cloud, state: VimPollState, snapshot: VimSnapshot, *, failures: int, now: datetime
 ) -> str:
     """The VIM's reachability after this poll."""
     error = snapshot.error

@@ -33,7 +33,7 @@ PORT_IDS_PERIOD = timedelta(seconds=5)
 """The ids of all ports are listed this often, to find those that are gone; less often where that takes long."""
 
 MAX_PORT_IDS_SECONDS = 3.0
-"""Where listing them took longer, the full list finds ports that are gone; the ids are listed with SLOW_FULL_LIST_PERIOD."""
+"""Where listing them took longer, they are listed with SLOW_FULL_LIST_PERIOD, and the full list finds what is gone."""
 
 OVERLAP = timedelta(seconds=30)
 """Nova stamps a change before it commits it, on any controller: a list that starts at the last stamp misses some."""

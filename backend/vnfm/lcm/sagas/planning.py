@@ -24,6 +24,7 @@ from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.domain.validation import validate
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.sagas.cloud_lists import CloudLists
 from vnfm.lcm.sagas.flavor_view import flavor_view
 from vnfm.lcm.selectors.operations import UNDER_WAY
 from vnfm.lcm.services.request_reader import read_request
@@ -98,18 +99,18 @@ def _listed(messages: Sequence[str]) -> str:
 
 def plan_layout(planning: Planning, target: Target, vnfd: Vnfd) -> Plan:
     """The plan that brings the instance's stack to `target`; raises ProblemError with every reason against it."""
-    cloud, current = planning.cloud, current_stack(planning.instance)
-    networks, ports = cloud.networks.list(), _ports(planning, vnfd, target, current)
+    cloud, current, vim = planning.cloud, current_stack(planning.instance), planning.instance.vim
+    assert vim is not None, "the instance got its VIM when the operation was accepted"
+    lists = CloudLists(cloud, vim)
+    networks, ports = lists.networks(), _ports(planning, vnfd, target, current)
     if planning.request.operation == Operation.INSTANTIATE:
         target = _with_addresses(target, vnfd, networks, ports)
     ready = VimArtefact.objects.filter(vim=planning.instance.vim, ready_at__isnull=False)
     artefacts = dict(ready.values_list("key", "resource_id"))
-    vim = planning.instance.vim
-    assert vim is not None, "the instance got its VIM when the operation was accepted"
     view = CloudSnapshot(
-        cloud.flavors.list(),
+        lists.flavors(),
         networks,
-        (*cloud.quotas(), *(cloud.volume_quotas() if any(vdu.volumes for vdu in vnfd.vdus) else ())),
+        (*lists.quotas(), *(cloud.volume_quotas() if any(vdu.volumes for vdu in vnfd.vdus) else ())),
         artefacts,
         may_create_flavors=vim.capabilities.get("flavor_create"),
         may_create_flavors_since=vim.capabilities_since.get("flavor_create", ""),
@@ -119,8 +120,10 @@ def plan_layout(planning: Planning, target: Target, vnfd: Vnfd) -> Plan:
     )
     plan = compute_plan(vnfd, target, current, view)
     if isinstance(plan, Rejection):
+        if lists.late is not None:  # what is refused by an old list may be there now
+            raise lists.late
         raise rejection_error(plan)
-    return plan
+    return replace(plan, warnings=(*plan.warnings, *lists.warning()))
 
 
 def _with_addresses(target: Target, vnfd: Vnfd, networks: Sequence[Network], ports: Sequence[Port]) -> Target:

@@ -1,0 +1,77 @@
+"""The cloud's lists that a plan is made of: as it answers now, or, from a cloud that answers late, of the last probe."""
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import TypeVar
+
+from vnfm.clouds.errors import TooSlow
+from vnfm.clouds.ports import Cloud
+from vnfm.clouds.types import Flavor, Network, Quota, Subnet
+from vnfm.kit import clock
+from vnfm.vims.domain.pace import lateness
+from vnfm.vims.models import Vim
+from vnfm.vims.selectors import is_paused, vim_resources
+from vnfm.vims.services import vim_answer_record
+
+T = TypeVar("T")
+
+PROBE_MAX_AGE = timedelta(hours=1)
+"""Of what a probe found, for a plan to be made of it."""
+
+
+class CloudLists:
+    """Of one plan. `late` is the cloud's failure to answer in time, where a list is that of the last probe."""
+
+    def __init__(self, cloud: Cloud, vim: Vim) -> None:
+        self._cloud = cloud
+        self._vim = vim
+        self.late: TooSlow | None = None
+
+    def flavors(self) -> Sequence[Flavor]:
+        return self._answer(
+            lambda: self._cloud.flavors.list(), lambda: [Flavor(**row) for row in vim_resources(self._vim)["flavors"]]
+        )
+
+    def networks(self) -> Sequence[Network]:
+        return self._answer(
+            lambda: self._cloud.networks.list(), lambda: [_network(row) for row in vim_resources(self._vim)["networks"]]
+        )
+
+    def quotas(self) -> Sequence[Quota]:
+        return self._answer(
+            self._cloud.quotas, lambda: [Quota(name, **values) for name, values in self._vim.quotas.items()]
+        )
+
+    def warning(self) -> tuple[str, ...]:
+        """What the plan says of lists that are not the cloud's present ones."""
+        if self.late is None or self._vim.probed_at is None:
+            return ()
+        at = f"{self._vim.probed_at:%Y-%m-%d %H:%M:%S} UTC"
+        return (f"{self._vim.name} answers late: flavors, networks and quotas are those of {at}.",)
+
+    def _answer(self, ask: Callable[[], T], last: Callable[[], T]) -> T:
+        """Raises TooSlow where there is nothing recent to go on with."""
+        vim, now = self._vim, clock.now()
+        recent = vim.probed_at is not None and now - vim.probed_at <= PROBE_MAX_AGE
+        if recent and (self.late is not None or is_paused(vim, now)):
+            self.late = self.late or TooSlow(lateness(vim.late))
+            return last()
+        began = time.monotonic()
+        try:
+            answer = ask()
+        except TooSlow as error:
+            seconds = {"resources": time.monotonic() - began}
+            vim_answer_record(vim=vim, answers=seconds, unanswered="resources", now=clock.now())
+            if not recent:
+                raise
+            self.late = error
+            return last()
+        vim_answer_record(vim=vim, answers={"resources": time.monotonic() - began}, now=clock.now())
+        return answer
+
+
+def _network(row: dict[str, object]) -> Network:
+    subnets = row["subnets"]
+    assert isinstance(subnets, list)
+    return Network(**row | {"subnets": tuple(Subnet(**subnet) for subnet in subnets)})  # type: ignore[arg-type]
