@@ -223,9 +223,9 @@ def vim_answer_record(*, vim: Vim, answers: Mapping[str, float], unanswered: str
         late = {} if row is None else row.late
         for request, seconds in answers.items():
             late = after_answer(late, request, seconds, timed_out=request == unanswered, now=now)
-        changes = {"late": late, "paused_until": pause_until(late, now) if unanswered or not late else vim.paused_until}
-        Vim.objects.filter(id=vim.id).update(**changes)
-    vim.late, vim.paused_until = changes["late"], changes["paused_until"]
+        paused_until = pause_until(late, now) if unanswered or not late else vim.paused_until
+        Vim.objects.filter(id=vim.id).update(late=late, paused_until=paused_until)
+    vim.late, vim.paused_until = late, paused_until
 
 
 def vim_answering_record(*, vim: Vim, now: datetime) -> None:

@@ -11,7 +11,7 @@ from openstack.network.v2._proxy import Proxy as NetworkProxy
 from openstack.proxy import Proxy
 
 from vnfm.clouds.errors import CloudError
-from vnfm.clouds.openstack.account import Account, root_of, version_document
+from vnfm.clouds.openstack.account import CATALOG_TYPES, Account, root_of, version_document
 from vnfm.clouds.openstack.compute import (
     NovaFlavors,
     NovaServers,
@@ -27,6 +27,7 @@ from vnfm.clouds.openstack.network import NeutronNetworks
 from vnfm.clouds.openstack.orchestration import HeatClient, HeatStacks
 from vnfm.clouds.openstack.probe import probe
 from vnfm.clouds.openstack.services import SERVICE_NAMES
+from vnfm.clouds.openstack.session import identity_url
 from vnfm.clouds.openstack.volume import CinderVolumes, volume_quotas, volume_types
 from vnfm.clouds.types import CloudHost, CloudServerGroup, Probe, Quota
 from vnfm.kit.problem import Source
@@ -76,8 +77,9 @@ class OpenStackCloud:
 
     def answers(self, service: Source) -> bool:
         try:
-            kind = next((kind for kind, name in SERVICE_NAMES.items() if name == service), "identity")
-            version_document(self.session, root_of(self.account.url(self.session, kind)), service)
+            kind = next((kind for kind in CATALOG_TYPES if SERVICE_NAMES[kind] == service), None)
+            url = self.account.url(self.session, kind) if kind else identity_url(self.account.connection.auth_url)
+            version_document(self.session, root_of(url), service)
         except CloudError as error:
             return error.http_status > 0
         return True

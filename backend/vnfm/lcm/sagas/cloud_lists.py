@@ -1,4 +1,4 @@
-"""The cloud's lists that a plan is made of: as it answers now, or, from a cloud that answers late, of the last probe."""
+"""The cloud's lists that a plan is made of: the present ones, or those of the last probe where the cloud is late."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -30,12 +30,12 @@ class CloudLists:
 
     def flavors(self) -> Sequence[Flavor]:
         return self._answer(
-            lambda: self._cloud.flavors.list(), lambda: [Flavor(**row) for row in vim_resources(self._vim)["flavors"]]
+            self._cloud.flavors.list, lambda: [Flavor(**row) for row in vim_resources(self._vim)["flavors"]]
         )
 
     def networks(self) -> Sequence[Network]:
         return self._answer(
-            lambda: self._cloud.networks.list(), lambda: [_network(row) for row in vim_resources(self._vim)["networks"]]
+            self._cloud.networks.list, lambda: [_network(row) for row in vim_resources(self._vim)["networks"]]
         )
 
     def quotas(self) -> Sequence[Quota]:
