@@ -16,6 +16,7 @@ from vnfm.clouds.types import Connection
 from vnfm.kit import clock, lease, tasks, worker_request
 from vnfm.kit.problem import ProblemError
 from vnfm.vims.domain.findings import findings_of
+from vnfm.vims.domain.pace import MAX_PAUSE
 from vnfm.vims.domain.reachability import PROBE_PERIOD, STALE_AFTER, reachability_of_error
 from vnfm.vims.domain.registration import refusal
 from vnfm.vims.models import Vim
@@ -71,7 +72,7 @@ def sweep(now: datetime) -> int:
     """Enqueue the VIMs that were not probed for PROBE_PERIOD; also prune abandoned worker requests."""
     worker_request.prune()
     due = Q(probed_at__isnull=True) | Q(probed_at__lte=now - PROBE_PERIOD)
-    vims = Vim.objects.filter(due).exclude(paused_until__gt=now)
+    vims = Vim.objects.filter(due).exclude(paused_until__gt=now, paused_until__lte=now + MAX_PAUSE)
     return tasks.enqueue_due((PROBE, vim_id) for vim_id in vims.values_list("id", flat=True))
 
 
