@@ -37,6 +37,7 @@ it.each([
   ["DOWN", "UNKNOWN", "Unknown", "grey"],
   ["DOWN", "FAILED", "Failed", "red"],
   ["DOWN", "EMPTY", "Empty", "grey"],
+  ["UP", "MISSING", "Missing", "red"],
 ] as const)(
   "a part whose administrative state is %s and that is %s is %s, in %s",
   (adminState, operState, text, color) => {
