@@ -222,7 +222,7 @@ const plans: Route[] = [
 
 const description: Route = [
   "GET",
-  /^\/api\/v1\/schema$/,
+  /^\/api\/v1\/(schema|docs)$/,
   () =>
     new Response(readFileSync("../backend/openapi.yaml", "utf8"), { headers: { "Content-Type": "application/yaml" } }),
 ];
