@@ -44,7 +44,7 @@ def _dispatch(checkout: Checkout, arguments: list[str]) -> int:
     if arguments[:1] == ["test"]:
         return _test(checkout, arguments[1:])
     options, rest = parser(checkout).parse_known_args(arguments)
-    if rest and options.command not in ("demo", "manage", *CLIENT):
+    if rest and options.command not in ("demo", "manage", "routersim", *CLIENT):
         parser(checkout).error(f"unrecognized arguments: {' '.join(rest)}")
     return _COMMANDS[options.command](_Call(checkout, options, rest, Console()))
 
@@ -141,6 +141,12 @@ def _demo(call: _Call) -> int:
     return demo(call.checkout, call.instance, call.rest)
 
 
+def _routersim(call: _Call) -> int:
+    from launcher.inside import routersim
+
+    return routersim(call.checkout, call.instance, call.rest)
+
+
 def _client(call: _Call) -> int:
     from launcher.inside import client
 
@@ -161,5 +167,6 @@ _COMMANDS: dict[str, Callable[[_Call], int]] = {
     "shell": _shell,
     "manage": _manage,
     "demo": _demo,
+    "routersim": _routersim,
     **dict.fromkeys(CLIENT, _client),
 }

@@ -1,4 +1,4 @@
-"""Commands that run inside a running instance's environment: token, shell, manage, demo."""
+"""Commands that run inside an instance's environment: token, shell, manage, demo, routersim."""
 
 import os
 import subprocess
@@ -84,6 +84,13 @@ def demo(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> in
             extra["VNFM_GUEST_TRAP_PORT"] = (instance.root / "trap-port").read_text().strip()
     env = os.environ | extra | {"PYTHONPATH": str(checkout.backend)}
     return _become([str(product.python), "-m", "demo", *arguments], env)
+
+
+def routersim(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> int:
+    """Simulated routers besides those of the instance, until they are interrupted; does not return."""
+    python = Product(checkout, instance).python
+    env = os.environ | {"PYTHONPATH": str(checkout.backend)}
+    return _become([str(python), "-m", "routersim", "--control-port", "0", *arguments], env)
 
 
 def client(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> int:

@@ -64,6 +64,7 @@ def parser(checkout: Checkout) -> argparse.ArgumentParser:
         command(noun, what_it_does, helpful=False)
     parts = command("sbom", "write the list of the product's parts (CycloneDX JSON), from its lock files")
     parts.add_argument("file", type=Path, metavar="FILE", help="where to; - is standard output")
+    command("routersim", "simulated routers of their own: --rows FILE answers what a walk recorded", helpful=False)
     command("shell", "a Django shell in the running instance")
     command("manage", "a management command in the running instance, such as stack_export", helpful=False)
     return whole

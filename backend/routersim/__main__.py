@@ -9,6 +9,9 @@ import json
 import logging
 import resource
 import socket
+import sys
+import tempfile
+from collections.abc import Container
 from pathlib import Path
 
 import uvicorn
@@ -17,13 +20,26 @@ from routersim.clock import Clock
 from routersim.cloud_follower import Follower
 from routersim.control.app import build_app
 from routersim.fleet import Fleet
+from routersim.model.build import ElementSpec
 from routersim.model.build import fleet as fleet_specs
+from routersim.snmp.recording import InvalidRecording, load_recording
 from routersim.store import Store
+
+ROWS_NETWORK = "127.30.0"
+"""Addresses of the elements of `--rows`, from .1 on."""
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="routersim", description="Simulated network elements on loopback addresses.")
-    parser.add_argument("--state-dir", type=Path, required=True, help="elements, and `control-port`: where it listens")
+    parser.add_argument("--state-dir", type=Path, help="elements, and `control-port`: where it listens; else temporary")
+    parser.add_argument(
+        "--rows",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="add an element that answers these rows: YAML, the output of snmpwalk -On, or snmpsim's; may be repeated",
+    )
     parser.add_argument("--control-port", type=int, default=5100, help="0 picks a free one")
     parser.add_argument("--snmp-port", type=int, default=10161, help="UDP port of elements that name none")
     parser.add_argument("--ssh-port", type=int, default=10022, help="TCP port of elements that name none; 0: no SSH")
@@ -58,8 +74,40 @@ def _raise_file_limit() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
+def _scenario_specs(path: Path) -> list[ElementSpec]:
+    """Of its elements and fleets; files with rows are named from where the scenario is."""
+    scenario = json.loads(path.read_text())
+    elements = [
+        *scenario.get("elements", ()),
+        *(one for each in scenario.get("fleets", ()) for one in fleet_specs(each)),
+    ]
+    return [{**one, "rows": str(path.parent / one["rows"])} if "rows" in one else one for one in elements]
+
+
+def _rows_specs(files: list[Path], known: Container[str]) -> list[ElementSpec]:
+    specs = (
+        {"name": file.stem, "address": f"{ROWS_NETWORK}.{number}", "rows": str(file.absolute()), "cards": 0}
+        for number, file in enumerate(files, start=1)
+    )
+    return [spec for spec in specs if spec["name"] not in known]
+
+
 def main() -> None:
     options = _arguments()
+    try:
+        for file in options.rows:
+            load_recording(file)
+    except InvalidRecording as error:
+        raise SystemExit(f"routersim: {error}") from error
+    if options.state_dir is None:
+        with tempfile.TemporaryDirectory(prefix="routersim-") as folder:
+            options.state_dir = Path(folder)
+            _serve(options)
+    else:
+        _serve(options)
+
+
+def _serve(options: argparse.Namespace) -> None:
     logging.basicConfig(level=options.log_level.upper(), format="%(asctime)s %(name)s %(levelname)s %(message)s")
     options.state_dir.mkdir(parents=True, exist_ok=True)
     _raise_file_limit()
@@ -76,10 +124,11 @@ def main() -> None:
 
     async def started() -> None:
         if options.scenario and not fleet.routers:
-            scenario = json.loads(options.scenario.read_text())
-            await fleet.add(scenario.get("elements", ()))
-            for spec in scenario.get("fleets", ()):
-                await fleet.add(fleet_specs(spec))
+            await fleet.add(_scenario_specs(options.scenario))
+        for router in await fleet.add(_rows_specs(options.rows, fleet.routers)):
+            at = f"{router.element.address}:{router.element.snmp_port}"
+            sys.stdout.write(f"{router.element.name} answers at {at}, community {router.element.community}\n")
+            sys.stdout.flush()
         if options.clouds_yaml:
             await follower.follow(
                 options.cloud,

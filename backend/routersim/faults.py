@@ -126,6 +126,29 @@ def _trap(router: Router, body: Body) -> None:
         router.notify(Notification(oid, (((*oid, 1), Tag.INTEGER, number),)))
 
 
+def _oid(body: Body) -> str:
+    oid = _text(body, "oid")
+    if not all(arc.isdecimal() for arc in oid.split(".")):
+        raise InvalidFault(f"oid is {oid!r}: numbers and dots are wanted")
+    return oid
+
+
+def _repeat_row(router: Router, body: Body) -> None:
+    behaviour = router.element.behaviour
+    behaviour.repeated, behaviour.repeats = _oid(body), int(_number(body, "times", 0))
+
+
+def _break_table(router: Router, body: Body) -> None:
+    behaviour = router.element.behaviour
+    behaviour.broken, behaviour.broken_answers = _oid(body), bool(_number(body, "answers", 0))
+
+
+def _repair_agent(router: Router) -> None:
+    behaviour = router.element.behaviour
+    behaviour.repeated = behaviour.broken = ""
+    behaviour.no_bulk = False
+
+
 def _set(part: Any, name: str, value: Any) -> None:
     setattr(part, name, value)
 
@@ -189,6 +212,10 @@ FAULTS: dict[str, Fault] = {
     "silent": lambda r, _: _set(r.element.behaviour, "silent", True),
     "answering": lambda r, _: _set(r.element.behaviour, "silent", False),
     "slow": lambda r, b: _set(r.element.behaviour, "seconds", float(_number(b, "seconds", 1.0))),
+    "repeat-row": _repeat_row,
+    "break-table": _break_table,
+    "no-getbulk": lambda r, _: _set(r.element.behaviour, "no_bulk", True),
+    "repair-agent": lambda r, _: _repair_agent(r),
     "confirm-timeout": lambda r, b: _set(r.element.behaviour, "confirm_seconds", float(_number(b, "seconds", 0.0))),
     "rpc-error": _rpc_error,
     "lock-dirty": lambda r, b: _set(r.element.behaviour, "locks_dirty", bool(_number(b, "on", 1))),

@@ -13,6 +13,7 @@ from routersim.model.build import ElementSpec, InvalidSpec, build
 from routersim.model.parts import Port, sends_signal
 from routersim.router import Router
 from routersim.snmp.ber import Garbled
+from routersim.snmp.recording import InvalidRecording
 from routersim.ssh import SshServers
 
 if TYPE_CHECKING:
@@ -75,7 +76,10 @@ class Fleet:
     async def start(self) -> None:
         """Restore all stored elements."""
         for element in self._store.elements():
-            await self._open(element)
+            try:
+                await self._open(element)
+            except InvalidRecording as error:
+                log.error("%s is left out: %s", element.name, error)  # noqa: TRY400 - no traceback needed
         self._link_neighbours(list(self.routers.values()))
         for router in self.routers.values():
             router.refresh()
@@ -105,10 +109,10 @@ class Fleet:
             for spec in specs:
                 for element in build(spec, now=self.clock.time(), **self._defaults):
                     added.append(await self._open(element))  # noqa: PERF401 - added ones are closed when one fails
-        except InvalidSpec:
+        except (InvalidSpec, InvalidRecording) as error:
             for router in added:
                 await self._close(router)
-            raise
+            raise InvalidSpec(str(error)) from error
         self._store.save(router.element for router in added)
         self.refresh(self._link_neighbours(added))
         return added
@@ -160,6 +164,7 @@ class Fleet:
         if element.name in self.routers:
             raise InvalidSpec(f"there is an element {element.name!r} already")
         endpoint = _SnmpEndpoint(self, element.name)
+        router = Router(element, self.clock, endpoint.send, self._changed)
         loop = asyncio.get_running_loop()
         try:
             await loop.create_datagram_endpoint(lambda: endpoint, local_addr=(element.address, element.snmp_port))
@@ -168,7 +173,6 @@ class Fleet:
             raise InvalidSpec(f"{element.name}: cannot listen on {where}: {error.strerror}") from error
         assert endpoint.transport is not None
         element.snmp_port = endpoint.transport.get_extra_info("sockname")[1]
-        router = Router(element, self.clock, endpoint.send, self._changed)
         self.routers[element.name], self._endpoints[element.name] = router, endpoint
         await self._ssh.open(router)
         return router

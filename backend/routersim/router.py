@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from routersim.mibs.families import MIBS
@@ -16,6 +17,7 @@ from routersim.snmp.agent import Agent
 from routersim.snmp.engine import SnmpEngine
 from routersim.snmp.mib import Scope
 from routersim.snmp.notify import Notification, Notifier
+from routersim.snmp.recording import load_recording
 
 if TYPE_CHECKING:
     from routersim.clock import Clock
@@ -33,7 +35,8 @@ class Router:
         self.notifier = Notifier(element, send)
         self.scope = Scope(element)
         self.scope.parts = {"notifier": self.notifier, "raised": self._raised_by, "switch_over": self.switch_over}
-        self.agent = Agent(MIBS[self.family], self.scope, self.changed)
+        mib = load_recording(Path(element.rows)) if element.rows else MIBS[self.family]
+        self.agent = Agent(mib, self.scope, self.changed)
         self.engine = SnmpEngine(element, self.agent, self.notifier)
         self.editor: object = None
         """The session with exclusive access to the candidate configuration."""

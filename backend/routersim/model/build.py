@@ -11,11 +11,13 @@ from routersim.model.kinds import KINDS, make_chassis
 from routersim.model.parts import Peer, Port
 
 ElementSpec = Mapping[str, Any]
+RECORDED_KIND = "7750-SR-12"
+"""Of an element that answers the rows of a file and names no kind: what it has besides SNMP."""
 LOOPBACK = ip_network("127.0.0.0/8")
 _TEXTS = {
     "community": "community", "writeCommunity": "write_community", "user": "user", "password": "password",
     "location": "location", "contact": "contact", "software": "software", "vnfInstance": "vnf_instance",
-    "managementPort": "management_port",
+    "managementPort": "management_port", "rows": "rows",
 }  # fmt: skip
 _SNMP_USER = {
     "name": "name", "auth": "auth", "authPassword": "auth_password", "priv": "priv", "privPassword": "priv_password",
@@ -75,7 +77,7 @@ def build(
     unknown = set(spec) - _KNOWN
     if unknown:
         raise InvalidSpec(f"unknown: {', '.join(sorted(unknown))}; known are {', '.join(sorted(_KNOWN))}")
-    name, kind = spec.get("name"), spec.get("kind")
+    name, kind = spec.get("name"), spec.get("kind", RECORDED_KIND if "rows" in spec else None)
     if not isinstance(name, str) or not name or kind not in KINDS:
         raise InvalidSpec(f"a name and one of the kinds {', '.join(KINDS)} are wanted")
     counts = {

@@ -79,6 +79,16 @@ class Behaviour:
     lose_traps: bool = False
     seconds: float = 0.0
     """Delay of every answer."""
+    repeated: str = ""
+    """OID of a row after which GETNEXT and GETBULK answer that same row; "": none."""
+    repeats: int = 0
+    """How often still; 0 or less: for ever."""
+    no_bulk: bool = False
+    """GETBULK is not answered, as by an agent that knows SNMPv1 only."""
+    broken: str = ""
+    """OID of a subtree: requests for it are not answered; "": none."""
+    broken_answers: bool = False
+    """They are answered, with genErr."""
     confirm_seconds: float = 0.0
     """After which an unconfirmed commit is rolled back, instead of the requested time; 0: the requested time."""
     rpc_errors: dict[str, str] = field(default_factory=dict)
@@ -134,6 +144,8 @@ class Element:
     """sysName; at first the element's name."""
     card_ports: int = 2
     """Data ports of each new line card VM."""
+    rows: str = ""
+    """Path of a file with the rows that its agent answers (`snmp.recording`); "": those of this model."""
     factory: bool = False
     """SNMP is off and sends nothing until the configuration says otherwise, as when a router leaves the factory."""
     snmp_user: SnmpUser = field(default_factory=SnmpUser)

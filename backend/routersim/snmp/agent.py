@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import IntEnum
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from routersim.model.element import Element
 from routersim.snmp.ber import (
@@ -14,6 +15,7 @@ from routersim.snmp.ber import (
     Oid,
     Pdu,
     Tag,
+    arcs,
     encode_binding,
     encode_pdu,
     encode_value,
@@ -21,6 +23,9 @@ from routersim.snmp.ber import (
     oid_octets,
 )
 from routersim.snmp.mib import Cell, Mib, NotWritable, Scope
+
+if TYPE_CHECKING:
+    from routersim.snmp.recording import RecordedMib
 
 _HEADROOM = 192
 """Octets of a message around its bindings, those of SNMPv3's security included."""
@@ -31,6 +36,7 @@ class Error(IntEnum):
 
     NONE = 0
     TOO_BIG = 1
+    GEN_ERR = 5
     NO_ACCESS = 6
     WRONG_TYPE = 7
     WRONG_VALUE = 10
@@ -49,7 +55,7 @@ class Refusal(Exception):
 class Agent:
     """Answers messages about one element. `changed` is called after a SET."""
 
-    def __init__(self, mib: Mib, scope: Scope, changed: Callable[[], None]) -> None:
+    def __init__(self, mib: Mib | RecordedMib, scope: Scope, changed: Callable[[], None]) -> None:
         self._mib, self._scope, self._changed = mib, scope, changed
         self._answers = {Pdu.GET: self._get, Pdu.GET_NEXT: self._next, Pdu.GET_BULK: self._bulk, Pdu.SET: self._set}
 
@@ -63,8 +69,11 @@ class Agent:
         Only for messages whose sender may do what they want.
         """
         handler = self._answers.get(message.pdu)
-        if handler is None:
+        behaviour = self.element.behaviour
+        if handler is None or (message.pdu == Pdu.GET_BULK and behaviour.no_bulk):
             return None
+        if behaviour.broken and any(_within(binding.oid, behaviour.broken) for binding in message.bindings):
+            return self._echo(message, Error.GEN_ERR, 1) if behaviour.broken_answers else None
         self._scope.now = now
         try:
             bindings = handler(message)
@@ -96,9 +105,21 @@ class Agent:
         name, found = oid_octets(oid), []
         for name, tag, value in islice(self._mib.walk(self._scope, oid), count):
             found.append(encode_binding(name, encode_value(tag, value)))
+            if self._repeats(name):
+                return [*found, *found[-1:] * (count - len(found))]
         if len(found) < count:
             found.append(encode_binding(name, NOTHING[Tag.END_OF_MIB_VIEW]))
         return found
+
+    def _repeats(self, name: bytes) -> bool:
+        """Whether this row is answered again and again, instead of those after it."""
+        behaviour = self.element.behaviour
+        if not behaviour.repeated or oid_octets(arcs(behaviour.repeated)) != name:
+            return False
+        behaviour.repeats -= 1
+        if behaviour.repeats == 0:
+            behaviour.repeated = ""
+        return True
 
     def _bulk(self, message: Message) -> list[bytes]:
         """As many rounds as fit. A round in which everything has ended is the last (RFC 3416, 4.2.3)."""
@@ -138,6 +159,11 @@ class Agent:
         if binding.tag != found.column.tag or not is_number(binding.tag):
             raise Refusal(Error.WRONG_TYPE, place)
         return found
+
+
+def _within(oid: Oid, prefix: str) -> bool:
+    known = arcs(prefix)
+    return oid[: len(known)] == known
 
 
 def _as_sent(binding: Binding) -> bytes:

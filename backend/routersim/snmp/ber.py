@@ -33,6 +33,7 @@ class Tag(IntEnum):
     COUNTER32 = 0x41
     GAUGE32 = 0x42
     TIMETICKS = 0x43
+    OPAQUE = 0x44
     COUNTER64 = 0x46
     NO_SUCH_OBJECT = 0x80
     NO_SUCH_INSTANCE = 0x81
@@ -175,7 +176,8 @@ VarBind ::= SEQUENCE { name OBJECT IDENTIFIER, value Value }
 Value ::= CHOICE {
   integer INTEGER, octets OCTET STRING, null NULL, oid OBJECT IDENTIFIER, ip-address [APPLICATION 0] OCTET STRING,
   counter32 [APPLICATION 1] INTEGER, gauge32 [APPLICATION 2] INTEGER, timeticks [APPLICATION 3] INTEGER,
-  counter64 [APPLICATION 6] INTEGER, no-such-object [0] NULL, no-such-instance [1] NULL, end-of-mib-view [2] NULL
+  opaque [APPLICATION 4] OCTET STRING, counter64 [APPLICATION 6] INTEGER,
+  no-such-object [0] NULL, no-such-instance [1] NULL, end-of-mib-view [2] NULL
 }
 END
 """
