@@ -103,9 +103,11 @@ class Agent:
     def _following(self, oid: Oid, count: int) -> list[bytes]:
         """The next cells, filled up with the end of the tables."""
         name, found = oid_octets(oid), []
+        if self._repeats(name):
+            return [encode_binding(name, self._value(oid))] * count
         for name, tag, value in islice(self._mib.walk(self._scope, oid), count):
             found.append(encode_binding(name, encode_value(tag, value)))
-            if self._repeats(name):
+            if len(found) < count and self._repeats(name):
                 return [*found, *found[-1:] * (count - len(found))]
         if len(found) < count:
             found.append(encode_binding(name, NOTHING[Tag.END_OF_MIB_VIEW]))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Literal, Protocol
 
-from vnfm.devices.types import Bounds, SnmpTarget, SshTarget, Table, Value
+from vnfm.devices.types import Bounds, SnmpTarget, SshTarget, TableRead, Value
 from vnfm.kit.patterns import Pattern
 from vnfm.kit.xml import XmlNode
 
@@ -21,8 +21,8 @@ class Snmp(Protocol):
     async def get(self, names: Sequence[str]) -> Mapping[str, Value]:
         """These instances, in one request; those that the agent does not have are left out."""
 
-    async def columns(self, names: Sequence[str], bounds: Bounds) -> Table:
-        """These columns of tables, whole. Raises Garbled when they are longer than the bounds allow."""
+    async def columns(self, names: Sequence[str], bounds: Bounds) -> TableRead:
+        """These columns of tables. A column that cannot be read is named in the result and costs no other one."""
 
 
 class Cli(Protocol):

@@ -58,8 +58,29 @@ class Bounds:
     """Limits for reading tables, as an agent decides how long its tables are."""
 
     seconds: float = 60.0
+    """For all columns of one call."""
     rows: int = 20_000
     """Of one column."""
+    octets: int = 32 * 2**20
+    """Of all columns of a session, as they are in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Why a column could not be read whole."""
+
+    reason: str
+    """A clause: "it repeats a row"."""
+    cut: bool = False
+    """It is longer than the bounds: the rows up to there are in the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRead:
+    """Columns that were read; those of `unread` are not in the table, unless they are cut."""
+
+    table: Table
+    unread: Mapping[str, Unread]
 
 
 @dataclass(frozen=True, slots=True)

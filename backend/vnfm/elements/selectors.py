@@ -20,12 +20,14 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.functions import Now
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast, Now
 
 from vnfm.devices.errors import Refused
 from vnfm.devices.types import SnmpTarget, SshTarget
 from vnfm.elements.domain.destinations import covers
 from vnfm.elements.domain.links import Links
+from vnfm.elements.domain.parts import Part
 from vnfm.elements.domain.policies import NEEDS, snmp_target, ssh_target
 from vnfm.elements.domain.traps import IF_INDEX
 from vnfm.elements.models import (
@@ -33,6 +35,7 @@ from vnfm.elements.models import (
     BgpPeer,
     DiscoveryRule,
     ElementFact,
+    ElementOmission,
     Equipment,
     Interface,
     ManagementProfile,
@@ -114,20 +117,26 @@ def _is_current(now: datetime) -> Q:
     return Q(element__reachable="True", element__observed_at__gt=now - STALE_AFTER)
 
 
-def with_staleness(rows: QuerySet[M], now: datetime, **states: str) -> QuerySet[M]:
+def with_staleness(rows: QuerySet[M], now: datetime, part: Part, **states: str) -> QuerySet[M]:
     """Rows with their element's name, and for each keyword the named column, or UNKNOWN when it is stale.
 
+    `part`: that of the rows; its tables may be unread while the element answers.
     `unknown_since`: since when it is stale; null while it is current.
     """
+    unread_since = Cast(KeyTextTransform(part, "element__stale_parts"), DateTimeField())
+    unread = Q(element__stale_parts__has_key=part)
     lost = ExpressionWrapper(F("element__observed_at") + STALE_AFTER, output_field=DateTimeField())
     since = Case(
+        When(_is_current(now) & unread, then=unread_since),
         When(_is_current(now), then=Value(None, output_field=DateTimeField())),
         When(element__reachable="True", then=lost),
         default=F("element__reachable_since"),
         output_field=DateTimeField(),
     )
     current: dict[str, Any] = {
-        alias: Case(When(_is_current(now), then=F(column)), default=Value("UNKNOWN"), output_field=CharField())
+        alias: Case(
+            When(_is_current(now) & ~unread, then=F(column)), default=Value("UNKNOWN"), output_field=CharField()
+        )
         for alias, column in states.items()
     }
     found: QuerySet[Any] = rows.annotate(element_name=F("element__name"), unknown_since=since, **current)
@@ -135,15 +144,15 @@ def with_staleness(rows: QuerySet[M], now: datetime, **states: str) -> QuerySet[
 
 
 def equipment_list(now: datetime) -> QuerySet[Equipment]:
-    return with_staleness(Equipment.objects.all(), now, current_oper="oper_state")
+    return with_staleness(Equipment.objects.all(), now, "EQUIPMENT", current_oper="oper_state")
 
 
 def interface_list(now: datetime) -> QuerySet[Interface]:
-    return with_staleness(Interface.objects.all(), now, current_oper="oper")
+    return with_staleness(Interface.objects.all(), now, "INTERFACES", current_oper="oper")
 
 
 def bgp_peer_list(now: datetime) -> QuerySet[BgpPeer]:
-    return with_staleness(BgpPeer.objects.all(), now, current_state="state")
+    return with_staleness(BgpPeer.objects.all(), now, "BGP", current_state="state")
 
 
 def links_of(element_id: UUID) -> Links:
@@ -155,7 +164,7 @@ def adjacency_list(now: datetime) -> QuerySet[Adjacency]:
     """With `port_if_index` of the local interface."""
     interface = Interface.objects.filter(element_id=OuterRef("element_id"), if_index=OuterRef("if_index"))
     rows = Adjacency.objects.annotate(port_if_index=Subquery(interface.values("port_if_index")[:1]))
-    return with_staleness(rows, now, current_state="state")
+    return with_staleness(rows, now, "NEIGHBOURS", current_state="state")
 
 
 def trap_list() -> QuerySet[Trap]:
@@ -181,8 +190,13 @@ def receiver_list() -> QuerySet[TrapReceiver]:
     return TrapReceiver.objects.order_by("host")
 
 
+def omission_list(now: datetime) -> QuerySet[ElementOmission]:
+    """What elements answer and is not shown as read; `now` is that of other lists of parts."""
+    return ElementOmission.objects.annotate(element_name=F("element__name"))
+
+
 def fact_list(now: datetime) -> QuerySet[ElementFact]:
-    return with_staleness(ElementFact.objects.all(), now)
+    return with_staleness(ElementFact.objects.all(), now, "FACTS")
 
 
 @lru_cache(maxsize=256)

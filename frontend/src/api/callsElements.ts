@@ -60,6 +60,8 @@ export async function elementsByName(names: readonly string[]): Promise<T.Networ
 }
 export const elementFacts = (id: string) =>
   all<T.ElementFact>(api.GET("/api/v1/elements/{element_id}/facts", elementId(id)));
+export const elementOmissions = (id: string) =>
+  all<T.ElementOmission>(api.GET("/api/v1/elements/{element_id}/omissions", elementId(id)));
 
 // ---- sites, mediation policies, discovery rules: each a list to add to, change and remove from ----
 const siteId = (id: string) => ({ params: { path: { site_id: id } } });

@@ -195,6 +195,8 @@ export const q = {
     }),
   facts: (id: string) =>
     queryOptions({ queryKey: [...keys.elementParts(id), "facts"], queryFn: () => elements.elementFacts(id) }),
+  omissions: (id: string) =>
+    queryOptions({ queryKey: [...keys.elementParts(id), "omissions"], queryFn: () => elements.elementOmissions(id) }),
   /** Traps make no events: they would be as many. */
   traps: (elementId: string, query: TrapQuery) =>
     queryOptions({

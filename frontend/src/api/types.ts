@@ -225,6 +225,7 @@ export type BgpState = S["BgpStateEnum"];
 export type Adjacency = S["Adjacency"];
 export type AdjacencyState = S["AdjacencyStateEnum"];
 export type ElementFact = S["ElementFact"];
+export type ElementOmission = S["ElementOmission"];
 /** What every list takes that is filtered by its filter alone. */
 export type NameQuery = Query<"site_list">;
 export type Site = S["Site"];

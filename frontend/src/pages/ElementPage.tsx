@@ -11,6 +11,7 @@ import { NeighboursTab } from "@/features/elements/NeighboursTab";
 import { partsOf } from "@/features/elements/elementTabs";
 import { ResyncState } from "@/features/elements/ResyncState";
 import { NotCurrent, ResyncProblem } from "@/features/elements/ElementConditions";
+import { Omissions } from "@/features/elements/Omissions";
 import { ElementSummary } from "@/features/elements/ElementSummary";
 import { BgpTab, FactsTab } from "@/features/elements/ElementTables";
 import { useElementViewed } from "@/features/overview/useFirstSteps";
@@ -116,6 +117,7 @@ function ElementPage() {
         <BadConditions conditions={element.conditions} />
         <ResyncProblem element={element} />
         <NotCurrent element={element} />
+        <Omissions element={element} />
         <Parts key={element.id} element={element} />
       </div>
     </Screen>

@@ -38,12 +38,21 @@ def _serve(door: socket.socket, answer: Answer) -> None:
 
 def losing(port: int, every: int) -> Answer:
     """Forwards to the agent at `port`, except the first of every `every` requests."""
-    seen = 0
+    requests = 0
+
+    def kept(_: bytes) -> bool:
+        nonlocal requests
+        requests += 1
+        return requests % every != 1
+
+    return forwarding(port, kept)
+
+
+def forwarding(port: int, only: Callable[[bytes], bool]) -> Answer:
+    """Forwards to the agent at `port` the requests for which `only` is true."""
 
     def answer(request: bytes) -> bytes | None:
-        nonlocal seen
-        seen += 1
-        if seen % every == 1:
+        if not only(request):
             return None
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as onward:
             onward.settimeout(5)

@@ -34,7 +34,7 @@ def ask(agent: SnmpdProcess, user: SnmpUser) -> tuple[Any, Any]:
     async def work() -> tuple[Any, Any]:
         async with Devices().snmp(SnmpTarget("127.0.0.1", agent.port, user, timeout=0.5)) as snmp:
             column = "1.3.6.1.2.1.2.2.1.2"
-            return await snmp.get([SYS_NAME]), (await snmp.columns([column], Bounds()))[column]
+            return await snmp.get([SYS_NAME]), (await snmp.columns([column], Bounds())).table[column]
 
     return asyncio.run(work())
 

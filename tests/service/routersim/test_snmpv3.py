@@ -48,7 +48,7 @@ async def polled(element: dict[str, Any], user: SnmpUser) -> tuple[Any, int]:
     target = SnmpTarget(element["address"], element["snmpPort"], user)
     async with connect(target) as client:
         name = (await client.get([SYS_NAME]))[SYS_NAME]
-        columns = await client.columns([IF_OPER], Bounds(seconds=20))
+        columns = (await client.columns([IF_OPER], Bounds(seconds=20))).table
         return name, len(columns[IF_OPER])
 
 

@@ -61,6 +61,7 @@ def elements() -> Iterator[ObservedElement]:
         ne.with_part(ne.with_part(ne.VSR, replace(ne.CARD, oper="FAILED")), replace(ne.PORT, oper="FAILED")),
         resync_state="FAILED",
         trap_gap_since=ne.NOW,
+        unread_tables=("ifTable could not be read.",),
         peers=(replace(ne.PEER, state="IDLE"),),
         lost_neighbours=(LostNeighbour("OSPF", "1/1/1", 11, "192.0.2.9", "", "", "LOST", ne.NOW),),
     )

@@ -1,9 +1,12 @@
 """The SNMP adapter: gufo_snmp's session, with retries, bounds and our errors."""
 
 import asyncio
+import time
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from types import TracebackType
 from typing import TypeVar
 
@@ -26,17 +29,31 @@ from gufo.snmp import (
     SnmpError,
     User,
 )
+from gufo.snmp._fast import GetIter
 from gufo.snmp.aio import SnmpSession
 from gufo.snmp.user import KeyType
 
 from vnfm.devices.errors import DeviceError, DeviceRejected, Garbled, Refused, Unreachable
 from vnfm.devices.ports import Snmp
-from vnfm.devices.types import Bounds, Community, Index, SnmpTarget, SnmpUser, Value
+from vnfm.devices.types import Bounds, Community, Index, SnmpTarget, SnmpUser, TableRead, Unread, Value
 
 T = TypeVar("T")
 
+SYS_UPTIME = "1.3.6.1.2.1.1.3.0"
 SMALL_BULK = 8
-"""max-repetitions after a truncated answer: gufo_snmp takes datagrams of 4 KiB, and some agents send larger ones."""
+"""max-repetitions where more fail: gufo_snmp takes datagrams of 4 KiB, agents send larger ones, networks lose these."""
+NEXT = 0
+"""In place of max-repetitions: GETNEXT, for agents that do not answer GETBULK."""
+BEHIND_ALL = "2.999"
+"""A name behind those of all MIBs, which are below 1."""
+ANSWERED_BY_ERROR = "the element answers with an error"
+UNANSWERED = "the element does not answer for it"
+SILENT_COLUMNS = 2
+"""Columns of a table that are not answered before the rest of the table is left: each costs all retries."""
+REMEMBERED_SECONDS, REMEMBERED_AGENTS = 3600.0, 10_000
+"""How long, and of how many agents, it is remembered which requests they answer."""
+VALUE_OCTETS = 64
+"""Memory that a row takes besides its octets."""
 
 MASTER_KEYS = 1024
 """Passwords whose keys are remembered: each poll would compute them again, 2 to 5 ms of processor."""
@@ -92,63 +109,199 @@ def _master_key(protocol: str, password: str) -> bytes:
     return AUTH[protocol].get_master_key(password.encode())
 
 
+class _BadWalk(Garbled):
+    """An agent does not go on in its table. `reason`: a clause."""
+
+    def __init__(self, reason: str, *, address: str) -> None:
+        super().__init__(f"{address}: a table could not be read, as {reason}.", address=address)
+        self.reason = reason
+
+
+@dataclass(slots=True)
+class _Abilities:
+    """What kinds of requests an agent answers. `since`: seconds of the monotonic clock."""
+
+    since: float
+    several: bool = False
+    """It has answered a request for several variables."""
+    single: bool = False
+    """It answers one variable in a message only."""
+    bulk: bool = False
+    """It has answered a GETBULK of the wanted size."""
+    first: int = 0
+    """Position in `kinds` of the first that it answers."""
+
+    def kinds(self, repetitions: int) -> Sequence[tuple[int, int]]:
+        """Position and max-repetitions of the kinds of requests to try for a column, the quickest first."""
+        every = (repetitions, min(repetitions, SMALL_BULK), NEXT)
+        return [*enumerate(every)][self.first :]
+
+    def answered(self, position: int) -> None:
+        self.bulk = self.bulk or position == 0
+        if not self.bulk:
+            self.first = position
+
+
+_agents: OrderedDict[tuple[str, int], _Abilities] = OrderedDict()
+
+
+def _abilities_of(target: SnmpTarget) -> _Abilities:
+    """As they are remembered; of no agent for longer than REMEMBERED_SECONDS, as software is replaced."""
+    key, now = (target.address, target.port), time.monotonic()
+    known = _agents.get(key)
+    if known is None or now - known.since > REMEMBERED_SECONDS:
+        known = _agents[key] = _Abilities(now)
+    _agents.move_to_end(key)
+    if len(_agents) > REMEMBERED_AGENTS:
+        _agents.popitem(last=False)
+    return known
+
+
 class _Client:
     def __init__(self, session: SnmpSession, target: SnmpTarget) -> None:
         self._session = session
         self._target = target
+        self._abilities = _abilities_of(target)
+        self._silent: Counter[str] = Counter()
+        """Columns that were not answered, by table."""
+        self._octets = 0
 
     async def get(self, names: Sequence[str]) -> Mapping[str, Value]:
+        abilities = self._abilities
+        if len(names) > 1 and not abilities.single:
+            try:
+                found = await self._get_many(names)
+            except Unreachable:
+                if abilities.several or not await self._answers():
+                    raise
+            except (Garbled, DeviceRejected):
+                pass
+            else:
+                abilities.several = abilities.several or bool(found)
+                if found:
+                    return found
+        return await self._get_each(names) if len(names) > 1 else await self._get_many(names)
+
+    async def _get_many(self, names: Sequence[str]) -> Mapping[str, Value]:
+        """Empty for an error-status, too, which gufo_snmp does not tell from objects that do not exist."""
         requested = list(names)
         values = await self.retrying(lambda: self._session.get_many(requested))
         return {name: value for name, value in values.items() if value is not None}
 
-    async def columns(self, names: Sequence[str], bounds: Bounds) -> Mapping[str, Mapping[Index, Value]]:
+    async def _get_each(self, names: Sequence[str]) -> Mapping[str, Value]:
+        """For agents that answer one variable in a message, or refuse all because of one."""
+        found: dict[str, Value] = {}
+        for name in names:
+            with suppress(Unreachable, Garbled, DeviceRejected):
+                found.update(await self._get_many([name]))
+        self._abilities.single = not self._abilities.several
+        return found
+
+    async def _answers(self) -> bool:
+        """Whether it answers a request of the simplest kind, be it with an error."""
         try:
+            await self._get_many([SYS_UPTIME])
+        except Unreachable:
+            return False
+        except (Garbled, DeviceRejected):
+            return True
+        return True
+
+    async def columns(self, names: Sequence[str], bounds: Bounds) -> TableRead:
+        table: dict[str, Mapping[Index, Value]] = {}
+        unread: dict[str, Unread] = {}
+        with suppress(TimeoutError):
             async with asyncio.timeout(bounds.seconds):
-                return {name: await self._column(name, bounds.rows) for name in names}
-        except TimeoutError as error:
-            words = f"{self._target.address} did not return its tables in {bounds.seconds:.0f} s."
-            raise Garbled(words, address=self._target.address) from error
+                for name in names:
+                    table[name], problem = await self._column(name, bounds)
+                    if problem is not None:
+                        unread[name] = problem
+        late = Unread(f"it was not read within {bounds.seconds:.0f} s")
+        unread |= {name: late for name in names if name not in table}
+        complete = {name: rows for name, rows in table.items() if name not in unread or unread[name].cut}
+        return TableRead(complete, unread)
 
-    async def _column(self, name: str, limit: int) -> dict[Index, Value]:
-        try:
-            return await self._walk_column(name, limit, self._target.repetitions)
-        except Garbled as error:
-            if not isinstance(error.__cause__, SnmpDecodeError) or self._target.repetitions <= SMALL_BULK:
-                raise
-            return await self._walk_column(name, limit, SMALL_BULK)
+    async def _column(self, name: str, bounds: Bounds) -> tuple[dict[Index, Value], Unread | None]:
+        """By ever simpler requests, as long as the agent answers something at all; raises Unreachable otherwise."""
+        entry, problem = name.rpartition(".")[0], Unread(UNANSWERED)
+        if self._silent[entry] >= SILENT_COLUMNS:
+            return {}, problem
+        for position, repetitions in self._abilities.kinds(self._target.repetitions):
+            rows: dict[Index, Value] = {}
+            try:
+                cut = await self._walk_column(name, bounds, repetitions, rows)
+            except Unreachable:
+                if not await self._answers():
+                    raise
+                problem = Unread(UNANSWERED)
+            except (Garbled, DeviceRejected) as error:
+                problem = Unread(error.reason if isinstance(error, _BadWalk) else ANSWERED_BY_ERROR)
+            else:
+                self._abilities.answered(position)
+                return rows, cut
+        self._silent[entry] += problem.reason == UNANSWERED
+        return {}, problem
 
-    async def _walk_column(self, name: str, limit: int, repetitions: int) -> dict[Index, Value]:
-        rows: dict[Index, Value] = {}
-        walk = self._session.getbulk(name, max_repetitions=repetitions)
-        await self.retrying(lambda: self._drain(walk, name, rows, limit), lambda: len(rows))
-        return rows
-
-    async def _drain(
-        self, walk: AsyncIterator[tuple[str, Value]], name: str, rows: dict[Index, Value], limit: int
-    ) -> None:
-        """The rest of the column. May be called again after a lost answer: the walk keeps its position."""
-        cut = len(name) + 1
-        with suppress(NoSuchInstance):
-            async for instance, value in walk:
-                index = tuple(map(int, instance[cut:].split(".")))
-                if index in rows or len(rows) >= limit:
-                    problem = f"repeats itself at {instance}" if index in rows else f"has more than {limit} rows"
-                    raise Garbled(f"{self._target.address}: the column {name} {problem}.", address=self._target.address)
+    async def _walk_column(
+        self, name: str, bounds: Bounds, repetitions: int, rows: dict[Index, Value]
+    ) -> Unread | None:
+        """Rows in an order of the agent's own are taken as they come; one that comes again is the end of it."""
+        at, prefix = name, f"{name}."
+        while answer := await self.retrying(partial(self._after, at, repetitions)):
+            for at, value in answer.items():
+                if not at.startswith(prefix):
+                    if _arcs(at) < _arcs(name):
+                        raise _BadWalk("it goes back to its beginning", address=self._target.address)
+                    return None
+                index = _arcs(at[len(prefix) :])
+                if index in rows:
+                    raise _BadWalk("it repeats a row", address=self._target.address)
+                if len(rows) >= bounds.rows:
+                    return Unread(f"it has more than {bounds.rows} rows", cut=True)
+                self._octets += VALUE_OCTETS + (len(value) if isinstance(value, bytes | str) else 0)
+                if self._octets > bounds.octets:
+                    return Unread(f"the tables have more than {bounds.octets >> 20} MiB", cut=True)
                 rows[index] = value
+        if not await self.retrying(partial(self._is_end, at)):
+            raise _BadWalk(ANSWERED_BY_ERROR, address=self._target.address)
+        return None
 
-    async def retrying(self, ask: Callable[[], Awaitable[T]], progress: Callable[[], int] = lambda: 0) -> T:
-        """The result of `ask`, which is repeated after a timeout; all errors become a DeviceError.
+    async def _is_end(self, at: str) -> bool:
+        """Whether an empty answer to "what follows `at`?" is the end of all objects, and no error.
 
-        `progress`: when it has grown between two lost answers, the count of lost answers restarts.
+        Old agents answer both by an error: those do so, too, behind all that exists.
         """
-        lost, before = 0, progress()
+        return await self._says_end(at) or (not await self._says_end(BEHIND_ALL))
+
+    async def _says_end(self, at: str) -> bool:
+        """gufo_snmp has endOfMibView as NoSuchInstance, an error as None, and a following object as its value."""
+        session, socket = self._session, self._session._sock  # noqa: SLF001 - as for `_after`
+        await session._send(partial(socket.send_get_next, GetIter(at)))  # noqa: SLF001 - as above
+        try:
+            await session._recv(socket.recv_get)  # noqa: SLF001 - as above
+        except NoSuchInstance:
+            return True
+        return False
+
+    async def _after(self, at: str, repetitions: int) -> Mapping[str, Value]:
+        """The instances that follow; empty at the end of all objects, and for an error.
+
+        By gufo_snmp's parts: its own iterators end without a word at an error-status, and at a row that comes again.
+        """
+        session, socket = self._session, self._session._sock  # noqa: SLF001 - as above
+        send = socket.send_get_next if repetitions == NEXT else socket.send_get_bulk
+        await session._send(partial(send, GetIter(at, repetitions or None)))  # noqa: SLF001 - as above
+        return await session._recv(socket.recv_get_many)  # noqa: SLF001 - as above
+
+    async def retrying(self, ask: Callable[[], Awaitable[T]]) -> T:
+        """The result of `ask`, which is repeated after a timeout; all errors become a DeviceError."""
+        lost = 0
         while True:
             try:
                 with _PanicsAsGarbled(self._target.address):
                     return await ask()
             except TimeoutError as error:
-                lost, before = (lost + 1 if progress() == before else 1), progress()
+                lost += 1
                 if lost > self._target.retries:
                     raise self._mapped(error) from error
             except (SnmpError, OSError, ValueError) as error:
@@ -170,6 +323,10 @@ class _Client:
                 return Garbled(f"{address} sent what is no SNMP answer: {words}", address=address)
             case _:
                 return DeviceRejected(f"{address} refuses the request: {words}", address=address)
+
+
+def _arcs(text: str) -> Index:
+    return tuple(map(int, text.split(".")))
 
 
 class _PanicsAsGarbled:

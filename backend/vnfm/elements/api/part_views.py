@@ -18,6 +18,7 @@ from vnfm.elements.api.serializers import (
     AdjacencySerializer,
     BgpPeerSerializer,
     ElementFactSerializer,
+    ElementOmissionSerializer,
     EquipmentSerializer,
     InterfaceSerializer,
 )
@@ -29,6 +30,7 @@ from vnfm.elements.selectors import (
     fact_list,
     interface_list,
     links_of,
+    omission_list,
 )
 from vnfm.kit import clock
 from vnfm.kit.query import Attributes, Computed, filtered, page
@@ -77,6 +79,7 @@ ADJACENCIES: Attributes = {
     "remoteName": "remote_name",
     "state": Computed(F("current_state")),
 }
+OMISSIONS: Attributes = {"table": "table", "unread": "unread"}
 FACTS: Attributes = {"name": "name", "subject": "subject", "value": "value", "polled": "polled"}
 
 
@@ -124,6 +127,13 @@ PARTS: Mapping[str, _Parts] = {
         FACTS,
         ("name", "id"),
         "Further states, from which alarms may follow: redundancy, licence, routes …, by name.",
+    ),
+    "omissions": _Parts(
+        omission_list,
+        ElementOmissionSerializer,
+        OMISSIONS,
+        ("table", "id"),
+        "What the element answers and is not shown as read, with the reason, by table; at most 200 lines.",
     ),
 }
 

@@ -11,6 +11,7 @@ from vnfm.elements.models import (
     Adjacency,
     BgpPeer,
     ElementFact,
+    ElementOmission,
     Equipment,
     Interface,
     MediationPolicy,
@@ -57,6 +58,11 @@ class ResyncSerializer(serializers.Serializer[NetworkElement]):
     lastFullAt = serializers.DateTimeField(source="last_full_resync_at", allow_null=True)
 
 
+class StalePartSerializer(serializers.Serializer[Any]):
+    part = serializers.ChoiceField(choices=PARTS)
+    since = serializers.DateTimeField()
+
+
 class NetworkElementSerializer(serializers.Serializer[NetworkElement]):
     id = serializers.UUIDField()
     name = serializers.CharField()
@@ -88,15 +94,38 @@ class NetworkElementSerializer(serializers.Serializer[NetworkElement]):
     softwareVersion = serializers.CharField(source="software_version")
     upSince = serializers.DateTimeField(source="up_since", allow_null=True)
     observedAt = serializers.DateTimeField(source="observed_at", allow_null=True)
+    omissionCount = serializers.IntegerField(
+        source="omission_count",
+        help_text="Of what it answers and is not shown as read: lines of /omissions, and those beyond these.",
+    )
+    staleParts = serializers.SerializerMethodField(
+        help_text="Parts whose states it has not answered of late, though it answers: they are of before."
+    )
     trapGapSince = serializers.DateTimeField(source="trap_gap_since", allow_null=True)
     sshHostKey = serializers.CharField(source="ssh_host_key", help_text="As pinned at the first contact.")
     netconfHostKey = serializers.CharField(source="netconf_host_key", help_text="As pinned at the first contact.")
     createdAt = serializers.DateTimeField(source="created_at")
     version = serializers.IntegerField()
 
+    @extend_schema_field(StalePartSerializer(many=True))
+    def get_staleParts(self, element: NetworkElement) -> list[dict[str, str]]:
+        return [{"part": part, "since": since} for part, since in sorted(element.stale_parts.items())]
+
     @extend_schema_field(ElementConditionSerializer(many=True))
     def get_conditions(self, element: NetworkElement) -> list[Any]:
         return [_CONDITION.to_representation(reachability(element, self.context["now"]))]
+
+
+class ElementOmissionSerializer(serializers.Serializer[ElementOmission]):
+    elementId = serializers.UUIDField(source="element_id")
+    elementName = serializers.CharField(source="element_name")
+    table = serializers.CharField(help_text="Name of the MIB's table or group.")
+    index = serializers.CharField(help_text="Of the row; empty: the table as a whole.")
+    reason = serializers.CharField(help_text="A sentence, for people.")
+    unread = serializers.BooleanField(
+        help_text="The table could not be read whole: what is shown of it may be of before."
+    )
+    since = serializers.DateTimeField()
 
 
 class ElementWriteSerializer(JsonSerializer):

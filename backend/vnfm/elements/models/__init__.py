@@ -1,6 +1,6 @@
 from vnfm.elements.models.discovery import DiscoveryRule
 from vnfm.elements.models.element import ManagementProfile, MediationPolicy, NetworkElement, PreparedNetwork, Site
-from vnfm.elements.models.parts import Adjacency, BgpPeer, ElementFact, Equipment, Interface
+from vnfm.elements.models.parts import Adjacency, BgpPeer, ElementFact, ElementOmission, Equipment, Interface, LastRows
 from vnfm.elements.models.traps import Trap, TrapReceiver
 
 __all__ = [
@@ -8,8 +8,10 @@ __all__ = [
     "BgpPeer",
     "DiscoveryRule",
     "ElementFact",
+    "ElementOmission",
     "Equipment",
     "Interface",
+    "LastRows",
     "ManagementProfile",
     "MediationPolicy",
     "NetworkElement",

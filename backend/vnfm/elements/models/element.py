@@ -120,6 +120,10 @@ class NetworkElement(models.Model):
 
     equipment_observed_at = models.DateTimeField(null=True)
     """When its equipment rows were last current: a poll may read only other parts."""
+    omission_count = models.PositiveIntegerField(default=0, db_default=0)
+    """Lines of `ElementOmission`, and those beyond the number that is stored."""
+    stale_parts = models.JSONField(default=dict, db_default=models.Value({}, models.JSONField()))
+    """Parts of `domain.parts.Part` whose states could not be read: since when, in ISO 8601."""
     slots_leaving = models.JSONField(default=list)
     """Slots that an operation of ours removes from the configuration: their cards may disappear."""
 

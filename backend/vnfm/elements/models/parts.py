@@ -188,6 +188,34 @@ class Adjacency(models.Model):
         )
 
 
+class ElementOmission(models.Model):
+    """What an element answers and is not shown as read, at its last poll. Field names are those of `Omission`."""
+
+    id = models.BigAutoField(primary_key=True)
+    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="omissions")
+    table = models.CharField(max_length=100, blank=True)
+    index = models.CharField(max_length=500, blank=True)
+    reason = models.CharField(max_length=500)
+    unread = models.BooleanField()
+    """The table itself could not be read whole."""
+    since = models.DateTimeField()
+
+
+class LastRows(models.Model):
+    """The rows of a column as they were read last: they stand in when it cannot be read for a while."""
+
+    id = models.BigAutoField(primary_key=True)
+    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="last_rows")
+    column = models.CharField(max_length=255)
+    """Its OID."""
+    digest = models.BinaryField()
+    rows = models.BinaryField()
+    """As `reconcilers.last_rows` writes them."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["element", "column"], name="last_rows_once"),)
+
+
 class ElementFact(models.Model):
     """Further state of an element, from which alarms may follow: redundancy, licence, FIB overload …
 

@@ -1,18 +1,23 @@
-"""One SNMP poll of one element. No database access."""
+"""One SNMP poll of one element. Its only access to the database is `PollRequest.last_rows`."""
 
+import asyncio
 import hashlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 
-from vnfm.devices.errors import Garbled
 from vnfm.devices.ports import DeviceProvider, Snmp
-from vnfm.devices.types import Bounds, Index, SnmpTarget, Value
+from vnfm.devices.types import Bounds, SnmpTarget, Table, TableRead, Unread, Value
 from vnfm.elements.domain.drivers import driver_for, driver_named
 from vnfm.elements.domain.drivers.base import SYS_OBJECT_ID, SYS_UPTIME, SYSTEM_NAMES, Driver, Reading, text
 from vnfm.elements.domain.parts import PARTS
-from vnfm.elements.domain.snapshot import Snapshot, SystemGroup
+from vnfm.elements.domain.snapshot import Omission, Snapshot, SystemGroup
+from vnfm.elements.reconcilers.partial_reading import interpret
 
 BOUNDS = Bounds()
+POLL_SECONDS = 600.0
+"""For all columns of a poll together."""
+
+LastRows = Callable[[Collection[str]], Awaitable[Table | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,8 @@ class PollRequest:
     """Where the state columns are unchanged, read the driver's gauges."""
     progress: Callable[[int], None] | None = None
     """Called with the percentage of columns that are read."""
+    last_rows: LastRows | None = None
+    """The rows of these columns as they were read last; None for an element that was never read completely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +50,16 @@ class PollResult:
     """Of the state columns of the last complete poll."""
     refreshed: bool = False
     """Of unchanged states, gauges were read: the stored rows stay those of the digest."""
+    stale: frozenset[str] = frozenset()
+    """Of `parts`, those whose states could not be read: what is known of them is of before."""
+    unread: tuple[Omission, ...] = ()
+    """Tables that could not be read whole."""
+    columns: Table = field(default_factory=dict)
+    """What was read whole of `parts`, to be the last rows of a later poll."""
 
 
 async def poll_element(devices: DeviceProvider, request: PollRequest) -> PollResult:
-    """Raises DeviceError when it does not answer, or with nonsense (Garbled)."""
+    """Raises DeviceError when it does not answer at all; a table that cannot be read costs no other one."""
     async with devices.snmp(_limited(request)) as snmp:
         scalars, driver = await _system(snmp, request)
         parts = request.parts
@@ -58,16 +71,10 @@ async def poll_element(devices: DeviceProvider, request: PollRequest) -> PollRes
                     return await _refresh(snmp, request, driver, scalars, states)
                 return PollResult(driver.name, driver.system(scalars), frozenset(), None, digest)
             parts = frozenset(PARTS)
-        table = await _tables(snmp, driver.columns(parts), request.progress)
-        reading = Reading(request.target.address, scalars, table)
+        read = await read_columns(snmp, driver.columns(parts), request.progress)
         whole = parts.issuperset(PARTS)
-        return PollResult(
-            driver=driver.name,
-            system=driver.system(scalars),
-            parts=parts,
-            snapshot=build_snapshot(driver, reading, parts),
-            digest=_digest(driver, scalars, table) if whole else request.digest,
-        )
+        digest = _digest(driver, scalars, read) if whole else request.digest
+        return await _result(request, driver, scalars=scalars, parts=parts, read=read, digest=digest)
 
 
 def _limited(request: PollRequest) -> SnmpTarget:
@@ -79,60 +86,84 @@ def _limited(request: PollRequest) -> SnmpTarget:
 
 
 async def _refresh(
-    snmp: Snmp,
-    request: PollRequest,
-    driver: Driver,
-    scalars: Mapping[str, Value],
-    states: Mapping[str, Mapping[Index, Value]],
+    snmp: Snmp, request: PollRequest, driver: Driver, scalars: Mapping[str, Value], states: TableRead
 ) -> PollResult:
     """The digest has the states that came with the gauges, which may have changed since they were compared."""
-    table = await _tables(snmp, driver.columns(driver.gauges), None)
-    reading = Reading(request.target.address, scalars, table)
-    return PollResult(
-        driver=driver.name,
-        system=driver.system(scalars),
-        parts=frozenset(driver.gauges),
-        snapshot=build_snapshot(driver, reading, frozenset(driver.gauges)),
-        digest=_digest(driver, scalars, {**states, **table}),
-        refreshed=True,
+    read = await read_columns(snmp, driver.columns(driver.gauges), None)
+    both = TableRead({**states.table, **read.table}, {**states.unread, **read.unread})
+    digest = _digest(driver, scalars, both)
+    return replace(
+        await _result(request, driver, scalars=scalars, parts=driver.gauges, read=read, digest=digest), refreshed=True
     )
 
 
-def build_snapshot(driver: Driver, reading: Reading, parts: frozenset[str]) -> Snapshot:
-    """Raises Garbled for rows that no MIB allows, such as one with half an index."""
-    try:
-        return driver.snapshot(reading, parts)
-    except (IndexError, KeyError, TypeError, ValueError) as error:
-        message = f"{reading.address} has tables that {driver.name} cannot interpret: {error!r}"
-        raise Garbled(message, address=reading.address) from error
+async def _result(
+    request: PollRequest,
+    driver: Driver,
+    *,
+    scalars: Mapping[str, Value],
+    parts: Collection[str],
+    read: TableRead,
+    digest: bytes,
+) -> PollResult:
+    failed = frozenset(column for column, unread in read.unread.items() if not unread.cut)
+    last = await request.last_rows(failed) if failed and request.last_rows is not None else None
+    reading = Reading(request.target.address, scalars, read.table)
+    partial = interpret(driver, reading, frozenset(parts), read.unread, last)
+    without_id = () if SYS_OBJECT_ID in scalars else (_without_object_id(driver),)
+    return PollResult(
+        driver=driver.name,
+        system=driver.system(scalars),
+        parts=frozenset(parts),
+        snapshot=replace(partial.snapshot, omissions=(*without_id, *partial.snapshot.omissions)),
+        digest=digest,
+        stale=partial.stale,
+        unread=partial.unread,
+        columns={name: rows for name, rows in read.table.items() if name not in read.unread},
+    )
+
+
+def _without_object_id(driver: Driver) -> Omission:
+    words = f"The element does not say what it is (sysObjectID), so it is read by the driver {driver.name}."
+    return Omission("system", "", words)
 
 
 async def _system(snmp: Snmp, request: PollRequest) -> tuple[Mapping[str, Value], Driver]:
-    """The system group and the driver's scalars, in one request unless the product has changed."""
+    """The system group and the driver's scalars, in one request unless the product has changed.
+
+    An agent may hide what it is: it is then read as what it was before.
+    """
     last = driver_named(request.driver)
     scalars = await snmp.get([*SYSTEM_NAMES, *last.scalars()])
-    if SYS_OBJECT_ID not in scalars:
-        message = f"{request.target.address} answers, but does not say what it is (sysObjectID)."
-        raise Garbled(message, address=request.target.address)
-    driver = driver_for(text(scalars[SYS_OBJECT_ID]))
+    driver = driver_for(text(scalars[SYS_OBJECT_ID])) if SYS_OBJECT_ID in scalars else last
     if driver is not last and driver.scalars():
         scalars = {**scalars, **await snmp.get(driver.scalars())}
     return scalars, driver
 
 
-async def _tables(
-    snmp: Snmp, columns: tuple[str, ...], progress: Callable[[int], None] | None
-) -> Mapping[str, Mapping[Index, Value]]:
-    table: dict[str, Mapping[Index, Value]] = {}
+async def read_columns(
+    snmp: Snmp, columns: tuple[str, ...], progress: Callable[[int], None] | None = None
+) -> TableRead:
+    """Each within `BOUNDS`, and all of them within POLL_SECONDS."""
+    table: dict[str, Mapping[tuple[int, ...], Value]] = {}
+    unread: dict[str, Unread] = {}
+    clock = asyncio.get_running_loop().time
+    ends = clock() + POLL_SECONDS
     for number, column in enumerate(columns, start=1):
-        table.update(await snmp.columns([column], BOUNDS))
+        left = ends - clock()
+        if left <= 0:
+            unread[column] = Unread(f"all tables together took more than {POLL_SECONDS:.0f} s")
+            continue
+        read = await snmp.columns([column], replace(BOUNDS, seconds=min(BOUNDS.seconds, left)))
+        table.update(read.table)
+        unread.update(read.unread)
         if progress is not None:
             progress(100 * number // len(columns))
-    return table
+    return TableRead(table, unread)
 
 
-def _digest(driver: Driver, scalars: Mapping[str, Value], table: Mapping[str, Mapping[Index, Value]]) -> bytes:
+def _digest(driver: Driver, scalars: Mapping[str, Value], read: TableRead) -> bytes:
     """Equal as long as all states are equal; sysUpTime is no state."""
     states = sorted((name, value) for name, value in scalars.items() if name != SYS_UPTIME)
-    rows = [(column, sorted(table.get(column, {}).items())) for column in driver.states()]
+    rows = [(column, column in read.unread or sorted(read.table.get(column, {}).items())) for column in driver.states()]
     return hashlib.blake2b(repr((driver.name, states, rows)).encode(), digest_size=16).digest()

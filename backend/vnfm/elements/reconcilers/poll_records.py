@@ -23,6 +23,7 @@ from vnfm.elements.domain.traps import STORM
 from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, Interface, NetworkElement
 from vnfm.elements.reconcilers.element_poll import PollResult
 from vnfm.elements.reconcilers.equipment_sync import Sync, sync_equipment
+from vnfm.elements.reconcilers.omission_records import record_omissions
 from vnfm.elements.reconcilers.row_sync import sync_rows
 from vnfm.elements.services.neighbours import cancel_expected_loss
 from vnfm.elements.services.versioned_rows import publish_change
@@ -40,7 +41,8 @@ Resync = NetworkElement.ResyncState
 def record_unchanged(ids: Collection[UUID], now: datetime) -> None:
     """These elements answered, and nothing changed."""
     managed = NetworkElement.objects.filter(id__in=ids, state=NetworkElement.State.MANAGED)
-    managed.update(observed_at=now, equipment_observed_at=now)
+    managed.update(observed_at=now)
+    managed.exclude(stale_parts__has_key="EQUIPMENT").update(equipment_observed_at=now)
 
 
 @transaction.atomic
@@ -89,7 +91,8 @@ def record_poll(element_id: UUID, result: PollResult, *, requested_at: datetime 
             losses_since = None if unknown is None else min(unknown, now) - MAX_LOSS_AGE
             changed = _sync_parts(element, result.snapshot, result.system, losses_since, now)
         columns |= _resync_columns(element, result, in_time=unknown is None, now=now)
-        observed = {"equipment_observed_at": now} if "EQUIPMENT" in result.parts else {}
+        columns |= record_omissions(element, result, now)
+        observed = {"equipment_observed_at": now} if "EQUIPMENT" in result.parts - result.stale else {}
         _write(element, columns, parts_changed=changed, observed_at=now, **observed)
         if "first_full_resync_at" in columns and element.first_full_resync_at is None:
             cancel_expected_loss(element_id=element_id)

@@ -57,6 +57,8 @@ class PolledElement:
     uptime: float = 0.0
     changed_at: float | None = None
     full_poll_at: float | None = None
+    unread: bool = False
+    """Some table could not be read in the last full poll."""
     refreshed_at: float = float("-inf")
     """When gauges were read last."""
     duration: float = 0.0

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from threading import Event
 from uuid import UUID
 
@@ -20,11 +21,12 @@ from vnfm.devices.errors import DeviceError, Refused
 from vnfm.devices.ports import DeviceProvider
 from vnfm.elements.domain.drivers import driver_named
 from vnfm.elements.domain.parts import PARTS
-from vnfm.elements.domain.poll_interval import FULL_POLL_SECONDS, gauge_period, is_lost, next_poll
+from vnfm.elements.domain.poll_interval import FULL_POLL_SECONDS, UNREAD_POLL_SECONDS, gauge_period, is_lost, next_poll
 from vnfm.elements.domain.virtual_systems import DRIVERS
 from vnfm.elements.reconcilers.discovery_scan import Scanner
 from vnfm.elements.reconcilers.element_poll import PollRequest, PollResult, poll_element
 from vnfm.elements.reconcilers.hosts import link_virtual_systems
+from vnfm.elements.reconcilers.last_rows import load_last_rows
 from vnfm.elements.reconcilers.poll_records import (
     record_failure,
     record_poll,
@@ -206,12 +208,14 @@ class Poller:
             await self._record_result(element, result, resync is not None, requested_at, now)
 
     def _request(self, element: PolledElement, resync: frozenset[str] | None) -> PollRequest:
-        overdue = element.full_poll_at is None or time.monotonic() - element.full_poll_at > FULL_POLL_SECONDS
+        limit = UNREAD_POLL_SECONDS if element.unread else FULL_POLL_SECONDS
+        overdue = element.full_poll_at is None or time.monotonic() - element.full_poll_at > limit
         parts = resync if resync is not None else frozenset(PARTS) if overdue else frozenset()
         progress = _Progress(lambda percent: self._report(element, percent)) if resync is not None else None
         period = gauge_period(self._since_change(element), many=driver_named(element.driver).many_gauges)
         refresh = time.monotonic() - element.refreshed_at >= period
-        return PollRequest(element.target, element.driver, parts, element.digest, refresh, progress)
+        last_rows = partial(self._database, load_last_rows, element.element_id)
+        return PollRequest(element.target, element.driver, parts, element.digest, refresh, progress, last_rows)
 
     @staticmethod
     def _since_change(element: PolledElement) -> float | None:
@@ -239,7 +243,9 @@ class Poller:
         if changed or rebooted:
             element.changed_at = time.monotonic()
         if result.parts.issuperset(PARTS):
-            spread = 1.0 if element.full_poll_at is None else JITTER  # do not repeat all first full polls at once
+            element.unread = bool(result.unread)
+            # Not all first full polls are repeated at once.
+            spread = 0.0 if element.unread else 1.0 if element.full_poll_at is None else JITTER
             element.full_poll_at = time.monotonic() - FULL_POLL_SECONDS * random.uniform(0, spread)  # noqa: S311 - no secret
         if rebooted:
             element.full_poll_at = None

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from vnfm.devices.errors import Garbled
 from vnfm.devices.registry import provider
 from vnfm.devices.types import Bounds
 from vnfm.elements.models import NetworkElement
@@ -22,8 +23,11 @@ def carried_octets(element: NetworkElement) -> int:
 
     async def read() -> int:
         async with provider().snmp(target) as snmp:
-            table = await snmp.columns([_IN, _OUT], _BOUNDS)
-        rows = (row for column in (_IN, _OUT) for row in table.get(column, {}).items())
+            read = await snmp.columns([_IN, _OUT], _BOUNDS)
+        if read.unread:
+            reason = next(iter(read.unread.values())).reason
+            raise Garbled(f"Traffic of {element.name} could not be read: {reason}.", address=target.address)
+        rows = (row for column in (_IN, _OUT) for row in read.table.get(column, {}).items())
         return sum(int(value) for index, value in rows if isinstance(value, int) and index[0] not in own)
 
     return asyncio.run(read())

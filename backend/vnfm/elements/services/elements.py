@@ -9,7 +9,7 @@ from django.db.models import F
 
 from vnfm.elements.domain.parts import PARTS
 from vnfm.elements.domain.policies import ROLES
-from vnfm.elements.models import ElementFact, Equipment, NetworkElement
+from vnfm.elements.models import ElementFact, Equipment, LastRows, NetworkElement
 from vnfm.elements.services.destinations import check_address, element_destination
 from vnfm.elements.services.mediation_policies import check_policies
 from vnfm.elements.services.poller import poller_wake
@@ -61,6 +61,8 @@ def element_update(*, element: NetworkElement, changes: Mapping[str, Any]) -> Ne
         if "vnf_instance" in changes and changes["vnf_instance"] != element.vnf_instance:
             Equipment.objects.filter(element=element).update(vnfc=None)
             columns = {"vnfc": None, "taken_over": None, **columns}
+        if readdressed:
+            LastRows.objects.filter(element=element).delete()  # they may be another router's
         changed = update_row(element, columns)
     return _wake(changed)
 
@@ -107,10 +109,12 @@ def element_unmanage(*, element: NetworkElement) -> NetworkElement:
         "trap_gap_noticed_at": None,
         "software_version": "",
         "chassis_type": "",
+        "omission_count": 0,
+        "stale_parts": {},
     }
     changed = update_row(element, {"state": State.UNMANAGED, **cleared})
     parts = (Equipment.objects, changed.interfaces, changed.bgp_peers, changed.adjacencies)
-    for rows in (*parts, ElementFact.objects, changed.traps):
+    for rows in (*parts, ElementFact.objects, changed.traps, changed.omissions, changed.last_rows):
         rows.filter(element=changed).delete()
     return _wake(changed)
 

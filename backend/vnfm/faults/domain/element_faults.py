@@ -34,6 +34,19 @@ ELEMENT_FAULTS = (
         _NE,
     ),
     FaultType(
+        "TableUnread",
+        "PROCESSING_ERROR_ALARM",
+        "communicationsSubsystemFailure",
+        "",
+        Severity.WARNING,
+        "Always a warning: all other tables of the element are read; what is shown of this one is of before.",
+        "All tables are read again; they are tried once a minute.",
+        "Read the details. Such a fault of an SNMP agent mostly goes away by itself; if it does not, walk the table "
+        "with snmpbulkwalk and report it to the vendor.",
+        "A table of an element that answers could not be read: it repeats a row, ends in an error, or is too long.",
+        _NE,
+    ),
+    FaultType(
         "TrapGap",
         "COMMUNICATIONS_ALARM",
         "lossOfSignal",

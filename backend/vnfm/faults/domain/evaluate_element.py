@@ -100,6 +100,9 @@ def _own_faults(element: ObservedElement) -> Iterator[Fault]:
         details = tuple(filter(None, (element.resync_problem,)))
         severity = DICTIONARY["ResyncFailed"].severity
         yield Fault(FaultKey(element.element_id, "ResyncFailed"), severity, element.name, details)
+    if element.unread_tables:
+        severity = DICTIONARY["TableUnread"].severity
+        yield Fault(FaultKey(element.element_id, "TableUnread"), severity, element.name, element.unread_tables)
     if element.trap_gap_since is not None:
         words = f"Traps were missed since {element.trap_gap_since:%Y-%m-%d %H:%M:%S} UTC."
         yield Fault(FaultKey(element.element_id, "TrapGap"), DICTIONARY["TrapGap"].severity, element.name, (words,))

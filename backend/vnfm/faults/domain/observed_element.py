@@ -120,6 +120,8 @@ class ObservedElement:
     resync_state: str = "DONE"
     resync_problem: str = ""
     trap_gap_since: datetime | None = None
+    unread_tables: tuple[str, ...] = ()
+    """Sentences: which tables could not be read, and why."""
     host_element: str = ""
     """Id of the chassis that a Virtual System lives on."""
     address: str = ""

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, Equipment, Interface, NetworkElement
+from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, ElementOmission, Equipment, Interface, NetworkElement
 from vnfm.faults.domain.evaluate_element import INTERFACE_DOWN, NEIGHBOUR_LOST, NOT_IN_SERVICE, evaluate_element
 from vnfm.faults.domain.evaluate_vim import HOST_FAULTS
 from vnfm.faults.domain.evaluation_result import FaultKey, ObjectType
@@ -30,8 +30,10 @@ from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
 
-R = TypeVar("R", Equipment, Interface, BgpPeer, ElementFact, Adjacency)
+R = TypeVar("R", Equipment, Interface, BgpPeer, ElementFact, Adjacency, ElementOmission)
 
+MAX_UNREAD = 10
+"""Tables that could not be read and are named in an alarm."""
 VM_FAULTS = ("VmMissing", "VmError", "VmDown", "VmTransient")
 HOST_DEAD = tuple(name for name in HOST_FAULTS if name != "HostDisabled")
 """Faults of a host that stop its VMs: those of a disabled host run on."""
@@ -66,6 +68,7 @@ def element_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
     peers = _by_element(BgpPeer.objects.filter(element_id__in=ids).order_by("vrf", "peer_address"))
     neighbours = _by_element(_lost_neighbours(ids).order_by("protocol", "local_port", "remote_id", "remote_port"))
     facts = _by_element(ElementFact.objects.filter(element_id__in=ids).order_by("name", "subject"))
+    unread = _by_element(ElementOmission.objects.filter(element_id__in=ids, unread=True).order_by("table", "id"))
     for element_id in sorted(ids):
         row = known.get(element_id)
         if row is None:
@@ -79,6 +82,7 @@ def element_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
             peers=tuple(_peer(item, related) for item in peers[element_id]),
             lost_neighbours=tuple(_neighbour(item, related) for item in neighbours[element_id]),
             facts=tuple(FactState(fact.name, fact.subject, fact.value, fact.since) for fact in facts[element_id]),
+            unread_tables=tuple(omission.reason for omission in unread[element_id][:MAX_UNREAD]),
         )
         yield _evaluation(row, observed, related, now)
 
@@ -183,6 +187,7 @@ def _observed(
     peers: tuple[ObservedPeer, ...],
     lost_neighbours: tuple[LostNeighbour, ...],
     facts: tuple[FactState, ...],
+    unread_tables: tuple[str, ...],
 ) -> ObservedElement:
     return ObservedElement(
         element_id=str(row.id),
@@ -202,6 +207,7 @@ def _observed(
         peers=peers,
         lost_neighbours=lost_neighbours,
         facts=facts,
+        unread_tables=unread_tables,
         control=_control_vms(row, related, parts),
     )
 

@@ -172,9 +172,9 @@ class Collector:
         async with self._devices.snmp(element.target) as snmp:
             scalars = await snmp.get([SYS_UPTIME, *load.scalars])
             at = clock.now().timestamp()
-            table = await snmp.columns([*PREFERRED_COLUMNS, DISCONTINUITY, *load.columns], BOUNDS)
+            table = (await snmp.columns([*PREFERRED_COLUMNS, DISCONTINUITY, *load.columns], BOUNDS)).table
             if needs_32_bit_columns(table):
-                table = {**table, **await snmp.columns(FALLBACK_COLUMNS, BOUNDS)}
+                table = {**table, **(await snmp.columns(FALLBACK_COLUMNS, BOUNDS)).table}
         uptime = scalars.get(SYS_UPTIME)
         ticks = float(uptime) if isinstance(uptime, int | float) else 0.0
         cpu, memory = load.read(scalars, table)

@@ -1116,6 +1116,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/elements/{element_id}/omissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What the element answers and is not shown as read, with the reason, by table; at most 200 lines. */
+        get: operations["element_omissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/elements/{element_id}/resync": {
         parameters: {
             query?: never;
@@ -6039,6 +6056,21 @@ export interface components {
          * @enum {string}
          */
         ElementKindEnum: "PHYSICAL" | "VIRTUAL";
+        ElementOmission: {
+            /** Format: uuid */
+            elementId: string;
+            elementName: string;
+            /** @description Name of the MIB's table or group. */
+            table: string;
+            /** @description Of the row; empty: the table as a whole. */
+            index: string;
+            /** @description A sentence, for people. */
+            reason: string;
+            /** @description The table could not be read whole: what is shown of it may be of before. */
+            unread: boolean;
+            /** Format: date-time */
+            since: string;
+        };
         /** @description The VNF as a network element. */
         ElementSpec: {
             driver: string;
@@ -6336,6 +6368,7 @@ export interface components {
          *     * `PortDown` - PortDown
          *     * `NodeUnreachable` - NodeUnreachable
          *     * `ResyncFailed` - ResyncFailed
+         *     * `TableUnread` - TableUnread
          *     * `TrapGap` - TrapGap
          *     * `TrapStorm` - TrapStorm
          *     * `NotManaged` - NotManaged
@@ -6359,7 +6392,7 @@ export interface components {
          *     * `ManagerClockDiffers` - ManagerClockDiffers
          * @enum {string}
          */
-        FaultTypeEnum: "VimUnreachable" | "VimAuthFailed" | "HypervisorDown" | "ComputeServiceDown" | "ForcedDown" | "HostDisabled" | "QuotaExceeded" | "CloudAlarm" | "StackMissing" | "StackFailed" | "StackStalled" | "StackDrift" | "VmMissing" | "VmError" | "NoValidHost" | "VmDown" | "VmTransient" | "VmEvacuated" | "AntiAffinityBroken" | "PlacementWarning" | "PortBindingFailed" | "PortDown" | "NodeUnreachable" | "ResyncFailed" | "TrapGap" | "TrapStorm" | "NotManaged" | "Suspended" | "CardDown" | "EquipmentDown" | "BgpPeerDown" | "NeighbourLost" | "LicenceInvalid" | "LicenceExpiring" | "RedundancyLost" | "FibOverload" | "RoutesNearLimit" | "OutOfMemory" | "WrongCard" | "Overheated" | "ElementReport" | "ManagerProcessSilent" | "ManagerDiskSpaceLow" | "ManagerBackupFailed" | "ManagerClockDiffers";
+        FaultTypeEnum: "VimUnreachable" | "VimAuthFailed" | "HypervisorDown" | "ComputeServiceDown" | "ForcedDown" | "HostDisabled" | "QuotaExceeded" | "CloudAlarm" | "StackMissing" | "StackFailed" | "StackStalled" | "StackDrift" | "VmMissing" | "VmError" | "NoValidHost" | "VmDown" | "VmTransient" | "VmEvacuated" | "AntiAffinityBroken" | "PlacementWarning" | "PortBindingFailed" | "PortDown" | "NodeUnreachable" | "ResyncFailed" | "TableUnread" | "TrapGap" | "TrapStorm" | "NotManaged" | "Suspended" | "CardDown" | "EquipmentDown" | "BgpPeerDown" | "NeighbourLost" | "LicenceInvalid" | "LicenceExpiring" | "RedundancyLost" | "FibOverload" | "RoutesNearLimit" | "OutOfMemory" | "WrongCard" | "Overheated" | "ElementReport" | "ManagerProcessSilent" | "ManagerDiskSpaceLow" | "ManagerBackupFailed" | "ManagerClockDiffers";
         FaultyResourceHandle: {
             vimConnectionId?: string;
             resourceId: string;
@@ -7275,6 +7308,10 @@ export interface components {
             upSince: string | null;
             /** Format: date-time */
             observedAt: string | null;
+            /** @description Of what it answers and is not shown as read: lines of /omissions, and those beyond these. */
+            omissionCount: number;
+            /** @description Parts whose states it has not answered of late, though it answers: they are of before. */
+            readonly staleParts: components["schemas"]["StalePart"][];
             /** Format: date-time */
             trapGapSince: string | null;
             /** @description As pinned at the first contact. */
@@ -7613,6 +7650,15 @@ export interface components {
             clientPassword: string;
             tokenEndpoint: string;
         };
+        /**
+         * @description * `EQUIPMENT` - EQUIPMENT
+         *     * `INTERFACES` - INTERFACES
+         *     * `BGP` - BGP
+         *     * `FACTS` - FACTS
+         *     * `NEIGHBOURS` - NEIGHBOURS
+         * @enum {string}
+         */
+        PartEnum: "EQUIPMENT" | "INTERFACES" | "BGP" | "FACTS" | "NEIGHBOURS";
         PasswordRequest: {
             presentPassword: string;
             /** @description The new one. */
@@ -8967,6 +9013,11 @@ export interface components {
             statusReason: string;
             /** Format: date-time */
             observedAt: string | null;
+        };
+        StalePart: {
+            part: components["schemas"]["PartEnum"];
+            /** Format: date-time */
+            since: string;
         };
         /**
          * @description * `True` - True
@@ -13111,6 +13162,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NetworkElement"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_omissions: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over table, unread */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ElementOmission"][];
                 };
             };
             /** @description Anything that went wrong */
