@@ -1,6 +1,6 @@
 """Rows of a file: what an agent once answered, to be answered again, row by row.
 
-Three formats, which are told apart by the first line: YAML with `rows: [[oid, type, value], …]`, the output of
+Three formats, known by the first line: YAML with `rows: [[oid, type, value], …]`, the output of
 `snmpwalk -On` (Net-SNMP), and records of snmpsim (`oid|tag|value`).
 """
 

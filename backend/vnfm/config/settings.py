@@ -345,6 +345,7 @@ SPECTACULAR_SETTINGS = {
         "DifferenceKindEnum": "vnfm.lcm.api.drift.KINDS",
         "UnclaimedKindEnum": "vnfm.inventory.models.UnclaimedResource.Kind",
         "VnfOperationalStateType": "vnfm.inventory.models.Vnfc.Desired",
+        "ScopeEnum": "vnfm.elements.domain.parts.PARTS",
         "ElementKindEnum": "vnfm.elements.models.NetworkElement.Kind",
         "ElementStateEnum": "vnfm.elements.models.NetworkElement.State",
         "ResyncStateEnum": "vnfm.elements.models.NetworkElement.ResyncState",

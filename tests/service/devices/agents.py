@@ -40,12 +40,12 @@ def losing(port: int, every: int) -> Answer:
     """Forwards to the agent at `port`, except the first of every `every` requests."""
     requests = 0
 
-    def kept(_: bytes) -> bool:
+    def passes(_: bytes) -> bool:
         nonlocal requests
         requests += 1
         return requests % every != 1
 
-    return forwarding(port, kept)
+    return forwarding(port, passes)
 
 
 def forwarding(port: int, only: Callable[[bytes], bool]) -> Answer:

@@ -92,9 +92,7 @@ def test_a_table_that_repeats_a_row_costs_only_itself(
     assert "TableUnread" not in faults_of(element)
 
 
-def test_the_rows_of_an_element_that_never_answered_a_table_are_not_shown(
-    routersim: RoutersimProcess, poll: Poll, viewer_api: APIClient
-) -> None:
+def test_a_new_element_has_no_last_rows(routersim: RoutersimProcess, poll: Poll, viewer_api: APIClient) -> None:
     element = managed(routersim, rows=str(WALKS / "snmp-repeated-row.yaml"))
     routersim.fault(element.name, "repeat-row", oid=ADDRESS)
     poll()

@@ -54,14 +54,14 @@ def test_without_last_rows_the_parts_of_a_known_element_are_left_as_they_are() -
     assert found.stale == {"BGP"}
 
 
-def test_of_a_new_element_what_there_is_is_shown() -> None:
+def test_a_new_element_has_what_could_be_read() -> None:
     found = read(without(standard.IF_NAME), {standard.IF_NAME: REPEATS}, None)
     assert found.snapshot.interfaces is not None
     assert [row.oper for row in found.snapshot.interfaces] == ["DOWN"]
     assert found.unread[0].reason == "ifXTable could not be read: it repeats a row. It is not shown."
 
 
-def test_a_table_that_is_too_long_is_shown_in_part() -> None:
+def test_a_table_that_is_too_long_is_cut() -> None:
     found = read(PORT, {standard.IF_OPER: Unread("it has more than 1 rows", cut=True)}, PORT)
     assert found.stale == frozenset()
     assert found.unread[0].reason == "ifTable is shown in part: it has more than 1 rows."
