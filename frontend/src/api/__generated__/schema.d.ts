@@ -7650,15 +7650,6 @@ export interface components {
             clientPassword: string;
             tokenEndpoint: string;
         };
-        /**
-         * @description * `EQUIPMENT` - EQUIPMENT
-         *     * `INTERFACES` - INTERFACES
-         *     * `BGP` - BGP
-         *     * `FACTS` - FACTS
-         *     * `NEIGHBOURS` - NEIGHBOURS
-         * @enum {string}
-         */
-        PartEnum: "EQUIPMENT" | "INTERFACES" | "BGP" | "FACTS" | "NEIGHBOURS";
         PasswordRequest: {
             presentPassword: string;
             /** @description The new one. */
@@ -9015,7 +9006,7 @@ export interface components {
             observedAt: string | null;
         };
         StalePart: {
-            part: components["schemas"]["PartEnum"];
+            part: components["schemas"]["ScopeEnum"];
             /** Format: date-time */
             since: string;
         };
