@@ -178,6 +178,15 @@ class PlannedQuotaOut(serializers.Serializer[Any]):
     limit = serializers.IntegerField(allow_null=True)
 
 
+class PlannedSettingOut(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    value = serializers.JSONField(allow_null=True)
+    givenBy = serializers.ChoiceField(
+        choices=["request", "profile", "cloud", "package"],
+        help_text="The request, the management profile, the cloud (the subnet of a chosen network), or the default.",
+    )
+
+
 class PlanResult(serializers.Serializer[Any]):
     summary = serializers.CharField(
         required=False, help_text='What it does, in one line: "+1 VM (slot 2), +4 vCPUs, no interruption".'
@@ -189,6 +198,9 @@ class PlanResult(serializers.Serializer[Any]):
     flavors = PlannedFlavorOut(many=True)
     networks = PlannedNetworkOut(many=True)
     parameters = serializers.DictField()
+    settings = PlannedSettingOut(
+        many=True, required=False, help_text="Of an instantiation: the values that will be used, without secrets."
+    )
     warnings = serializers.ListField(child=serializers.CharField())
     findings = FindingSerializer(
         many=True, help_text="About the templates: what the cloud's Heat says of the plan, and what is not known of it."

@@ -41,6 +41,14 @@ def validate_instantiate(op_request: OperationRequest[InstantiateRequest]) -> Ta
     return replace(target, fields=fields, warnings=flavour.warnings)
 
 
+def chosen_settings(request: InstantiateRequest, vnfd: Vnfd) -> dict[str, Any]:
+    """The settings that the request names, with the networks of its links."""
+    chosen = dict(request.settings)
+    choose_external_networks(request.ext_virtual_links, vnfd, chosen, {})
+    choose_managed_networks(request.managed_links, vnfd, chosen, {})
+    return chosen
+
+
 def requested_flavour(request: SizedRequest, vnfd: Vnfd, pointer: str) -> Flavour | Rejection:
     """The deployment flavour of the request, which names it at `pointer`."""
     flavour = vnfd.flavour(request.flavour_id)

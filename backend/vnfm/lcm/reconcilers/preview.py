@@ -1,5 +1,6 @@
 """Computes requested plan previews."""
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -13,6 +14,9 @@ from vnfm.clouds.errors import CloudError
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import ids, lease, outbox, seal, tasks
 from vnfm.kit.problem import Problem, ProblemError
+from vnfm.lcm.domain.instantiation import chosen_settings
+from vnfm.lcm.domain.plan import Plan
+from vnfm.lcm.domain.plan_settings import PlannedSetting, planned_settings
 from vnfm.lcm.domain.requests import InstantiateRequest, Request, parse_request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import PlanPreview
@@ -48,7 +52,7 @@ def _compute(preview_id: UUID, *, is_deadly: bool) -> None:
         _finish(preview, State.FAILED, problem=lease.worker_died(f"The preview ({operation.words.lower()})"))
         return
     try:
-        request = parse_request(operation, body)
+        request = requested = parse_request(operation, body)
         instance = _subject(preview, request)
         if isinstance(request, InstantiateRequest):
             _, request = with_management_defaults(body, request, instance)
@@ -57,7 +61,7 @@ def _compute(preview_id: UUID, *, is_deadly: bool) -> None:
             if wait:
                 tasks.enqueue_on_commit(PREVIEW, preview.id, after=wait)
                 return
-            result = _result(instance, request)
+            result = _result(instance, request, requested)
         _finish(preview, State.READY, result=result)
     except ProblemError as error:
         _finish(preview, State.FAILED, problem=error.problem)
@@ -83,13 +87,25 @@ def _subject(preview: PlanPreview, request: Request) -> VnfInstance:
     return instance
 
 
-def _result(instance: VnfInstance, request: Request) -> dict[str, Any]:
+def _result(instance: VnfInstance, request: Request, requested: Request) -> dict[str, Any]:
+    """`requested` is the request without what the management profile adds."""
     planning = Planning(request, instance)
     planned, preview = plan_with_preview(planning, partial(_secrets, instance, request))
     return {
         **plan_view(planned, preview, request.operation),
+        "settings": [
+            {"name": one.name, "value": one.value, "givenBy": one.origin}
+            for one in _settings(instance, request, requested, planned.plan)
+        ],
         "grant": [check.as_json() for check in preview_grant(planned, request.operation, instance)],
     }
+
+
+def _settings(instance: VnfInstance, request: Request, requested: Request, plan: Plan) -> Iterator[PlannedSetting]:
+    """Of an instantiation."""
+    if isinstance(request, InstantiateRequest) and isinstance(requested, InstantiateRequest):
+        vnfd = catalog.vnfd_of(instance.package)
+        yield from planned_settings(vnfd, chosen_settings(requested, vnfd), chosen_settings(request, vnfd), plan)
 
 
 def _secrets(instance: VnfInstance, request: Request) -> dict[str, Any]:

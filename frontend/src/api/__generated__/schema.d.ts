@@ -6590,6 +6590,14 @@ export interface components {
          * @enum {string}
          */
         FormatEnum: "ipv4" | "cidr" | "flavor" | "network" | "image";
+        /**
+         * @description * `request` - request
+         *     * `profile` - profile
+         *     * `cloud` - cloud
+         *     * `package` - package
+         * @enum {string}
+         */
+        GivenByEnum: "request" | "profile" | "cloud" | "package";
         /** @description A grant that an NFVO has still to decide on. */
         GrantAskedOut: {
             /** Format: date-time */
@@ -8098,6 +8106,8 @@ export interface components {
             parameters: {
                 [key: string]: unknown;
             };
+            /** @description Of an instantiation: the values that will be used, without secrets. */
+            settings?: components["schemas"]["PlannedSettingOut"][];
             warnings: string[];
             /** @description About the templates: what the cloud's Heat says of the plan, and what is not known of it. */
             findings: components["schemas"]["Finding"][];
@@ -8170,6 +8180,19 @@ export interface components {
          * @enum {string}
          */
         PlannedResourceOutSourceEnum: "plan" | "heat";
+        PlannedSettingOut: {
+            name: string;
+            value: unknown;
+            /**
+             * @description The request, the management profile, the cloud (the subnet of a chosen network), or the default.
+             *
+             *     * `request` - request
+             *     * `profile` - profile
+             *     * `cloud` - cloud
+             *     * `package` - package
+             */
+            givenBy: components["schemas"]["GivenByEnum"];
+        };
         PlannedStepOut: {
             seq: number;
             name: string;
