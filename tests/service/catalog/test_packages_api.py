@@ -174,6 +174,9 @@ def test_another_media_type(api):
     answer = put(api, create(api), b"x", "application/x-tar")
     assert answer.status_code == 415
     assert answer["Content-Type"] == "application/problem+json"
+    gzip = put(api, create(api), b"\x1f\x8b\x08", "application/gzip").json()
+    assert gzip["detail"] == "A package is no application/gzip: it is a zip, or the files of a form."
+    assert "Unpack it, and zip its files. Send a zip as application/zip" in str(gzip)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import Any
 from django.http import QueryDict
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.exceptions import UnsupportedMediaType
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 
@@ -13,7 +14,7 @@ from vnfm.catalog.domain.documents import MAX_BYTES
 from vnfm.catalog.services.content import MAX_FETCHED, Choices
 from vnfm.catalog.services.uploads import UploadSource
 from vnfm.kit.addresses import MAX_URL
-from vnfm.kit.problem import bad_request
+from vnfm.kit.problem import Problem, ProblemError, bad_request
 
 ZIP = "file"
 """The form's field with a zip."""
@@ -24,6 +25,7 @@ VNFD = "vnfd"
 LONGEST_PATH = 300
 MAX_NAMED = 5
 """Parts of a form that an error names."""
+_ARCHIVES = ("gzip", "tar", "7z", "rar", "bzip", "xz", "zstd")
 _BINARY = {"type": "string", "format": "binary"}
 UPLOAD: Mapping[str, Any] = {
     "application/zip": OpenApiTypes.BINARY,
@@ -87,7 +89,11 @@ def choices_of(request: Request, vnfd: bytes | None = None) -> Choices:
 
 def read_upload(request: Request) -> tuple[UploadSource, bytes | None]:
     """The upload, and the descriptor that was sent with it; 400 for a form without files, or with text."""
-    body: Mapping[str, Any] = request.data if isinstance(request.data, dict) else {}
+    try:
+        data = request.data
+    except UnsupportedMediaType as error:
+        raise _no_upload(request) from error
+    body: Mapping[str, Any] = data if isinstance(data, dict) else {}
     if isinstance(body, QueryDict) and len(body.getlist(VNFD)) > 1:
         raise bad_request("FILE_TWICE", f"The form has two fields {VNFD}.", next_step="Send it once.")
     texts = [field for field, value in body.items() if field != VNFD and isinstance(value, str)]
@@ -111,6 +117,15 @@ def read_upload(request: Request) -> tuple[UploadSource, bytes | None]:
     if not files:
         raise bad_request("FILE_MISSING", "The form has no file.", next_step="Send the zip as the form's field file.")
     return files, _vnfd(body)
+
+
+def _no_upload(request: Request) -> ProblemError:
+    """415 with what to send instead: an archive of another format is to be packed again."""
+    kind = (request.content_type or "no media type")[:100]
+    archive = "Unpack it, and zip its files." if any(name in kind for name in _ARCHIVES) else ""
+    step = f"{archive} Send a zip as application/zip, or files as multipart/form-data.".strip()
+    detail = f"A package is no {kind}: it is a zip, or the files of a form."
+    return ProblemError(Problem(415, "UNSUPPORTED_MEDIA_TYPE", "Unsupported media type", detail, step))
 
 
 def _vnfd(body: Mapping[str, Any]) -> bytes | None:

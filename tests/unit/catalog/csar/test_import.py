@@ -206,6 +206,16 @@ def test_without_a_hot_it_is_refused():
     assert package is None
     assert codes(derived, "error") == {"CSAR_NO_HOT"}
     assert "Helm" in findings_with(derived, "CSAR_NO_HOT")[0].message
+    more = {"Files/pod.yaml": b"apiVersion: v1\nkind: Pod\n", "Files/main.tf": b"terraform {\n}\n"}
+    (finding,) = findings_with(imported({**files, "edge.mf": b"metadata:\n", **more})[0], "CSAR_NO_HOT")
+    words = "(but a manifest of Kubernetes in Files/pod.yaml, configuration of Terraform in Files/main.tf)"
+    assert finding.message.startswith(f"There is no Heat template in the CSAR {words}.")
+
+
+def test_without_a_hot_that_is_the_first_reason_whatever_is_imported():
+    files = {"vnfd.yaml": b"tosca_definitions_version: tosca_simple_yaml_1_2\nimports: [gone.yaml]\n"}
+    derived, _ = imported(files)
+    assert [f.code for f in derived.findings if f.severity == "error"] == ["CSAR_NO_HOT", "CSAR_IMPORT"]
 
 
 def test_a_descriptor_id_that_is_no_uuid_gets_one(cbam):

@@ -193,3 +193,29 @@ def test_the_table_takes_linear_time():
     for sign in (b" ", b"\n", b"a", b"<", b"{", b"- ", b"module a {\n", b"vnfd:\n", b"\t"):
         recognise("a.xml", (sign * HEAD_BYTES)[:HEAD_BYTES])
     assert len({known.what for known in FORMATS}) > 30
+
+
+def test_a_template_without_servers_says_what_it_makes():
+    template = (
+        HOT + "resources: {n: {type: OS::Neutron::Net}, d: {type: OS::Designate::Zone, properties: {name: x.}}}\n"
+    )
+    (error,) = (f for f in found({"a.yaml": template}, "error") if f.code == "DERIVE_NO_SERVER")
+    assert "there are OS::Designate::Zone, OS::Neutron::Net. Send the template whose stack has the VMs" in error.message
+
+
+def test_a_type_of_cloudformation_is_no_unmapped_one():
+    errors = found({"a.yaml": HOT + "resources: {vm: {type: 'AWS::EC2::Volume2'}}\n"}, "error")
+    assert [f.code for f in errors] == ["DERIVE_NO_SERVER"]
+    (warning,) = (
+        f
+        for f in found({"a.yaml": HOT + "resources: {vm: {type: 'AWS::EC2::Volume2'}}\n"}, "warning")
+        if f.code == "TYPE_FOREIGN"
+    )
+    assert "is a type for templates of CloudFormation" in warning.message
+
+
+def test_a_file_above_the_folder_that_was_sent():
+    (error,) = found({"a.yaml": READING.replace("cfg/app.yaml", "../../agents/app.yaml")}, "error")
+    assert error.message.startswith(
+        "'../../agents/app.yaml' lies above the folder that was sent. Send the folder around"
+    )

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from vnfm.catalog.domain.content import Content
 from vnfm.catalog.domain.csar.definitions import load_definitions, mapping
-from vnfm.catalog.domain.csar.hot_files import find_hot, flavours_served
+from vnfm.catalog.domain.csar.hot_files import find_hot, flavours_served, has_hot, no_hot
 from vnfm.catalog.domain.csar.matching import copied_resources
 from vnfm.catalog.domain.csar.meta import META, Csar
 from vnfm.catalog.domain.csar.refinement import Refinement
@@ -25,6 +25,7 @@ def derive_csar(
     """Deterministic. `product`: metadata of the manifest, used where SOL001 has none; `root`: chosen by the user."""
     definitions, findings = load_definitions(content, csar.definitions)
     if definitions is None:
+        findings += [] if has_hot(content) else [no_hot(content)]
         return Derived("", {}, tuple(sort_findings(findings)))
     descriptor = read_descriptor(definitions)
     findings += descriptor.findings

@@ -1,5 +1,6 @@
 """The Heat templates of a CSAR, and which of them is the root."""
 
+from collections.abc import Collection
 from posixpath import dirname
 
 from vnfm.catalog.domain.content import Content
@@ -8,10 +9,20 @@ from vnfm.catalog.domain.csar.model import Descriptor
 from vnfm.catalog.domain.derive.environments import paired_name
 from vnfm.catalog.domain.derive.roots import Root, find_root
 from vnfm.catalog.domain.findings import Finding
+from vnfm.catalog.domain.foreign_formats import recognise_package
+from vnfm.catalog.domain.hot.check import listed
 from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES
 
 BASE = "BaseHOT/"
 """Tacker's folder: below it one for each deployment flavour, with the root in it and the rest in `nested/`."""
+_OTHER_TOOLS = (
+    "a Helm chart, for Kubernetes",
+    "a template of Helm, for Kubernetes",
+    "a tar.gz (gzip), not a zip",
+    "a manifest of Kubernetes",
+    "configuration of Terraform",
+    "a playbook of Ansible",
+)
 _NEXT = (
     "This manager cannot run VNFs without a HOT, such as Helm charts. If there is a HOT, put it where Tacker has it "
     "(BaseHOT/<flavour>/x.yaml), or send the files with a vnfd.yaml of your own."
@@ -35,8 +46,21 @@ def find_hot(
     below = f"{BASE}{chosen}/" if chosen else ""
     rest = {path: info for path, info in content.files.items() if path.startswith(below) and path not in definitions}
     if not any(_is_template(content, path) for path in rest):
-        return None, [Finding("error", "CSAR_NO_HOT", f"There is no Heat template in the CSAR. {_NEXT}")]
+        return None, [no_hot(content, definitions)]
     return find_root(Content(rest, content.read, content.open, content.parsed))
+
+
+def no_hot(content: Content, definitions: Collection[str] = ()) -> Finding:
+    """That there is no template, and what there is for another tool."""
+    others = [path for path in content.files if path not in definitions and not path.startswith("TOSCA-Metadata/")]
+    found = recognise_package(others, content.head)
+    known = {path: each.format.what for path, each in found.items() if each.format.what in _OTHER_TOOLS}
+    instead = f" (but {listed(f'{what} in {path}' for path, what in known.items())})" if known else ""
+    return Finding("error", "CSAR_NO_HOT", f"There is no Heat template in the CSAR{instead}. {_NEXT}")
+
+
+def has_hot(content: Content) -> bool:
+    return any(_is_template(content, path) for path in content.files)
 
 
 def flavours_served(root: str, content: Content, descriptor: Descriptor) -> set[str]:

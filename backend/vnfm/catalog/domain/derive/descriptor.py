@@ -150,8 +150,7 @@ class _Derivation:
         self.findings += [*placed.findings, *_other_conditional(self.templates)]
         if not placed.found:
             self.findings[:] = [_as_cause(finding) for finding in self.findings]
-            message = "The templates have no OS::Nova::Server that can be managed, so no VNFD can be derived."
-            self._report("error", "DERIVE_NO_SERVER", message)
+            self._report("error", "DERIVE_NO_SERVER", _no_server(self.templates))
         vdus, aspects, images = Vdus(self.parameters, self.networks, self.findings, self.scope).derive(placed.found)
         fixed = {name: number for name, number in placed.fixed.items() if name in self.templates.root.parameters}
         instance = self._instance_parameters(vdus)
@@ -270,9 +269,19 @@ def _other_conditional(templates: TemplateSet) -> Iterator[Finding]:
             yield Finding.of("note", "DERIVE_CONDITIONAL_RESOURCES", fault)
 
 
+def _no_server(templates: TemplateSet) -> str:
+    """What the stack has instead of servers, and what to send."""
+    kinds = {use.type for template in templates.templates.values() for use in template.resources_defined}
+    return (
+        f"The templates have no OS::Nova::Server that can be managed, so no VNFD can be derived: there are "
+        f"{listed(kinds) if kinds else 'no resources'}. Send the template whose stack has the VMs; what this one makes "
+        "can be nested in that one, or be deployed before it."
+    )
+
+
 def _as_cause(finding: Finding) -> Finding:
     """Of a type that only a plugin may have, where no server is found: a template that it stands for may have them."""
-    is_cause = finding.code == "TYPE_FOREIGN"
+    is_cause = finding.code == "TYPE_FOREIGN" and not finding.message.startswith("AWS::")
     return replace(finding, severity="error", code="TYPE_UNMAPPED") if is_cause else finding
 
 

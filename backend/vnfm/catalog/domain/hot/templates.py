@@ -362,6 +362,11 @@ def _absent(reference: FileReference) -> tuple[str, str]:
             f"{redacted_url(reference.target)} lies outside of the package, where nothing is read. Put the file into "
             "the package and write its path."
         )
+    if normpath(join(dirname(reference.document.path), reference.target)).startswith("../"):
+        return "FILE_MISSING", (
+            f"{reference.written!r} lies above the folder that was sent. Send the folder around both as a whole, with "
+            "the templates and the file at their places in it."
+        )
     message = f"The package has no file {reference.written!r}. Send it with the others, under this path."
     return "FILE_MISSING", message
 

@@ -52,8 +52,11 @@ def types_foreign(templates: TemplateSet) -> Iterator[PackageFault]:
     for template, use, kind in _unmapped(templates):
         if _foreign(templates, kind):
             message = (
-                f"{kind} is none of Heat's own types, and no environment maps it to a template: send the environment "
-                "whose resource_registry maps it. Else only a cloud with a plugin for it can deploy this."
+                f"{kind} is a type for templates of CloudFormation, which today's Heat lacks and old ones may have; "
+                "VMs that it makes are not managed. Write the OS:: type instead."
+                if kind.startswith("AWS::")
+                else f"{kind} is none of Heat's own types, and no environment maps it to a template: send the "
+                "environment whose resource_registry maps it. Else only a cloud with a plugin for it can deploy this."
             )
             yield template.document.fault((*use.where, "type"), message)
 
