@@ -310,7 +310,8 @@ TEMPLATES = (
         "`get_file: ../../etc/passwd`",
         _reads("../../etc/passwd"),
         "HOT_INVALID",
-        "base.yaml, line 14: The package has no file '../../etc/passwd'. Send it with the others, under this path.",
+        "base.yaml, line 14: '../../etc/passwd' lies above the folder that was sent. Send the folder around both as a "
+        "whole.",
     ),
     Sent(
         "`get_file: http://…`", _reads(f"http://{TRAP}/x"), "HOT_INVALID", _outside("base.yaml", 14, f"http://{TRAP}/x")

@@ -163,6 +163,12 @@ def read_template(document: Document) -> tuple[Template, list[PackageFault]]:
     return Template(document, str(version), parameters, types, tuple(resources_defined), tuple(calls), by_name), faults
 
 
+def entries_of(document: Document) -> int:
+    """Parameters, resources and outputs of a template together."""
+    sections = [document.data.get(name) for name in SECTIONS_COUNTED]
+    return sum(len(section) for section in sections if isinstance(section, Mapping | list))
+
+
 def size_faults(document: Document) -> list[PackageFault]:
     """Sections of a template or an environment with more entries than it may have: nothing else of it is read then."""
     sizes = {name: document.data.get(name) for name in (*SECTIONS_COUNTED, "parameter_defaults")}

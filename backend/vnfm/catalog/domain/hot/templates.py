@@ -18,10 +18,10 @@ from vnfm.catalog.domain.hot.language import LIBERTY, VERSIONS
 from vnfm.catalog.domain.hot.registry import TypeAliases
 from vnfm.catalog.domain.hot.template import (
     MAX_ENTRIES_TOGETHER,
-    SECTIONS_COUNTED,
     TEMPLATE_SUFFIXES,
     ResourceDefinition,
     Template,
+    entries_of,
     file_references,
     read_template,
     size_faults,
@@ -292,7 +292,7 @@ class _Loader:
         document = self._read(path)
         if document is None:
             return
-        self.entries_left -= sum(map(_length, map(document.data.get, SECTIONS_COUNTED)))
+        self.entries_left -= entries_of(document)
         if self.entries_left < 0:
             message = f"All templates together have more than {MAX_ENTRIES_TOGETHER} parameters, resources and outputs."
             self._report("TEMPLATE_TOO_LARGE", PackageFault(path, message))
@@ -341,10 +341,6 @@ class _Loader:
                 self._report("FILE_NOT_TEXT", fault)
 
 
-def _length(section: Any) -> int:
-    return len(section) if isinstance(section, Mapping | list) else 0
-
-
 def _absent(reference: FileReference) -> tuple[str, str]:
     """Code and words for a file that the package does not have."""
     if reference.url:
@@ -364,8 +360,7 @@ def _absent(reference: FileReference) -> tuple[str, str]:
         )
     if normpath(join(dirname(reference.document.path), reference.target)).startswith("../"):
         return "FILE_MISSING", (
-            f"{reference.written!r} lies above the folder that was sent. Send the folder around both as a whole, with "
-            "the templates and the file at their places in it."
+            f"{reference.written!r} lies above the folder that was sent. Send the folder around both as a whole."
         )
     message = f"The package has no file {reference.written!r}. Send it with the others, under this path."
     return "FILE_MISSING", message
