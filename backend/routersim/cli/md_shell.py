@@ -75,6 +75,8 @@ class MdShell(Shell):
             raise _unknown(line.split(maxsplit=1)[0].strip("/") or line)
         if self.candidate is None:
             raise RejectedLine("MINOR: MGMT_CORE #2203: Not in edit-config mode")
+        if "no" in words.split():
+            raise _unknown("no")
         for classic, own in _STATES.items():
             words = re.sub(rf"\b{own}$", classic, words)
         negated = ["no", *split_words(words)] if line.startswith("delete ") else split_words(words)

@@ -8,6 +8,7 @@ from tests.factories.packages import SHIPPED
 from vnfm.configuration.domain.dialects import FRR, SROS, VRP
 from vnfm.configuration.domain.dialects.base import MASK, Dialect
 from vnfm.configuration.domain.statements import lines_of
+from vnfm.devices.prompts import ANY_QUESTION, PAGE, answer_to
 from vnfm.kit.patterns import pattern
 
 
@@ -151,6 +152,31 @@ def test_other_lines_are_not_masked(dialect: Dialect, line: str) -> None:
 )
 def test_operations_are_no_configuration(dialect: Dialect, line: str, operation: bool) -> None:
     assert bool(dialect.rejection(line)) == operation
+
+
+@pytest.mark.parametrize(
+    ("line", "question", "page"),
+    [
+        ("Are you sure to continue? [Y/N]:", True, False),
+        ("The password needs to be changed. Change now? [Y/N]: ", True, False),
+        ("Are you sure you want to continue (y/n)? ", True, False),
+        ("Discard uncommitted changes? [y,n] ", True, False),
+        ("Continue connecting (yes/no)?", True, False),
+        ("Press any key to continue (Q to quit)", False, True),
+        ("  ---- More ----", False, True),
+        ("--More--", False, True),
+        ("-- (more) --", False, True),
+        ("A:pe7# ", False, False),
+        ("[~ne7]", False, False),
+    ],
+)
+def test_what_a_command_line_waits_at(line: str, question: bool, page: bool) -> None:
+    assert bool(ANY_QUESTION.search(line)) == question
+    assert bool(pattern(f"^{PAGE}$").search(line)) == page
+
+
+def test_no_is_answered_in_the_form_that_is_offered() -> None:
+    assert [answer_to(one, "N") for one in ("[Y/N]:", "(yes/no)?", "[Y(yes)/N(no)/C(cancel)]:")] == ["N", "no", "C"]
 
 
 @pytest.mark.parametrize("dialect", [SROS, VRP, FRR])
