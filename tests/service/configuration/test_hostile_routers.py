@@ -150,6 +150,12 @@ def test_questions_of_a_login_are_answered_no(router: Router, routersim: Routers
     banner = "\r\n######## authorised users only ########\r\n"
     routersim.fault(element.name, "login", text=banner, question=QUESTION)
     assert element.name in running(element)
+    element.refresh_from_db()
+    assert element.login_warning == "The password of our login expires in 5 days."
+    routersim.fault(element.name, "login")
+    running(element)
+    element.refresh_from_db()
+    assert element.login_warning == ""
 
 
 def test_a_login_that_demands_a_new_password_says_so(router: Router, routersim: RoutersimProcess) -> None:

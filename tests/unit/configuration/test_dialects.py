@@ -7,6 +7,7 @@ import pytest
 from tests.factories.packages import SHIPPED
 from vnfm.configuration.domain.dialects import FRR, SROS, VRP
 from vnfm.configuration.domain.dialects.base import MASK, Dialect
+from vnfm.configuration.domain.login_warning import login_warning
 from vnfm.configuration.domain.statements import lines_of
 from vnfm.devices.prompts import ANY_QUESTION, PAGE, answer_to
 from vnfm.kit.patterns import pattern
@@ -158,7 +159,7 @@ def test_operations_are_no_configuration(dialect: Dialect, line: str, operation:
     ("line", "question", "page"),
     [
         ("Are you sure to continue? [Y/N]:", True, False),
-        ("The password needs to be changed. Change now? [Y/N]: ", True, False),
+        ("The password needs to be changed. [Y/N]: ", True, False),
         ("Are you sure you want to continue (y/n)? ", True, False),
         ("Discard uncommitted changes? [y,n] ", True, False),
         ("Continue connecting (yes/no)?", True, False),
@@ -173,6 +174,24 @@ def test_operations_are_no_configuration(dialect: Dialect, line: str, operation:
 def test_what_a_command_line_waits_at(line: str, question: bool, page: bool) -> None:
     assert bool(ANY_QUESTION.search(line)) == question
     assert bool(pattern(f"^{PAGE}$").search(line)) == page
+
+
+@pytest.mark.parametrize(
+    ("greeting", "words"),
+    [
+        ("Warning: The password will expire in 5 days. Do you want to change it now? [Y/N]:", "expires in 5 days"),
+        ("Warning: Your password expires in 1 day.", "expires in 1 day."),
+        (
+            "Warning: The initial password poses security risks.\nThe password needs to be changed. Change now?",
+            "initial",
+        ),
+        ("Authorised users only. Type your password.", ""),
+        ("Info: The number of current VTY users online is 1.", ""),
+    ],
+)
+def test_what_a_router_says_of_our_password(greeting: str, words: str) -> None:
+    assert words in login_warning(greeting)
+    assert bool(login_warning(greeting)) == bool(words)
 
 
 def test_no_is_answered_in_the_form_that_is_offered() -> None:

@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 from vnfm.configuration.domain.config_diff import changes_between
 from vnfm.configuration.domain.dialects import DIALECTS, VTYSH, Dialect
 from vnfm.configuration.domain.language import Language
+from vnfm.configuration.domain.login_warning import login_warning
 from vnfm.configuration.domain.statements import Line, is_removed, lines_of
 from vnfm.configuration.domain.xml import (
     GENERIC_MODEL,
@@ -35,7 +36,7 @@ from vnfm.devices.registry import provider
 from vnfm.devices.types import SshTarget
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import login_target_of
-from vnfm.elements.services.elements import element_pin_host_key
+from vnfm.elements.services.elements import element_pin_host_key, element_record_login_warning
 from vnfm.kit.lease import hold
 from vnfm.kit.xml import XmlError, is_xml, parse
 from vnfm.metrics.catalogue import ELEMENT_SESSIONS, UNKNOWN_DRIVER
@@ -194,6 +195,7 @@ def open_cli(element: NetworkElement, *, timeout: float = BUSY_TIMEOUT_SECONDS) 
 
         with _in_runner(runner, connect()) as cli:
             element_pin_host_key(element=element, column="ssh_host_key", host_key=cli.host_key)
+            element_record_login_warning(element=element, warning=login_warning(cli.greeting))
             target = replace(target, host_key=cli.host_key)  # a reconnect must reach the same server
             session = runner.run(cli_session_of(cli, connect, dialect, target.address))
             runner.run(session.disable_paging())

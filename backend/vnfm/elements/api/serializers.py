@@ -104,6 +104,10 @@ class NetworkElementSerializer(serializers.Serializer[NetworkElement]):
     trapGapSince = serializers.DateTimeField(source="trap_gap_since", allow_null=True)
     sshHostKey = serializers.CharField(source="ssh_host_key", help_text="As pinned at the first contact.")
     netconfHostKey = serializers.CharField(source="netconf_host_key", help_text="As pinned at the first contact.")
+    loginWarning = serializers.CharField(
+        source="login_warning",
+        help_text="What it said of our password at the last SSH login: that it expires in 5 days, for instance.",
+    )
     createdAt = serializers.DateTimeField(source="created_at")
     version = serializers.IntegerField()
 

@@ -160,6 +160,8 @@ class NetworkElement(models.Model):
     """Pinned at the first contact, in OpenSSH's form; "" before."""
     netconf_host_key = models.TextField(blank=True)
     """As `ssh_host_key`: the NETCONF port may belong to another server."""
+    login_warning = models.CharField(max_length=200, blank=True, db_default="")
+    """What it said of our password at the last login by SSH: it expires soon, for instance; "" for nothing."""
     trap_sequence = models.BigIntegerField(null=True)
     """Request-id of the last trap; where the element numbers its traps, a skipped number means a lost trap."""
     trap_gap_since = models.DateTimeField(null=True)

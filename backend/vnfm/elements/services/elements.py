@@ -143,6 +143,16 @@ def element_pin_host_key(*, element: NetworkElement, column: str, host_key: str)
             publish_change(element)
 
 
+def element_record_login_warning(*, element: NetworkElement, warning: str) -> None:
+    """Store what the element said of our password at its last login by SSH; "" for nothing."""
+    if element.login_warning == warning:
+        return
+    with transaction.atomic():
+        NetworkElement.objects.filter(id=element.id).update(version=F("version") + 1, login_warning=warning)
+        element.refresh_from_db(fields=("login_warning", "version"))
+        publish_change(element)
+
+
 def element_forget_host_key(*, element: NetworkElement) -> NetworkElement:
     """Pin the host keys that the element shows next: they were generated again, or the router was replaced."""
     return update_row(element, {"ssh_host_key": "", "netconf_host_key": ""})

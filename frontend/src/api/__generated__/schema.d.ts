@@ -7326,6 +7326,8 @@ export interface components {
             sshHostKey: string;
             /** @description As pinned at the first contact. */
             netconfHostKey: string;
+            /** @description What it said of our password at the last SSH login: that it expires in 5 days, for instance. */
+            loginWarning: string;
             /** Format: date-time */
             createdAt: string;
             version: number;

@@ -87,6 +87,7 @@ export function ElementSummary({ element }: { element: NetworkElement }) {
         DASH
       ),
     ],
+    [t`SSH login`, element.loginWarning || t`no warning at the last one`],
     [
       t`SSH host key`,
       element.sshHostKey ? (

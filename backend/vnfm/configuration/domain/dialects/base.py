@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from vnfm.configuration.domain.statements import CONTROL_CHARACTER, REPLACED_OCTETS, Line, Syntax
 from vnfm.kit.patterns import Pattern, pattern
@@ -168,7 +169,7 @@ class Dialect:
         """The element's error message in `output`; "" for none."""
         errors: list[str] = []
         for one in (self.errors, _REFUSALS):
-            for found in one.finditer(output):
+            for found in islice(one.finditer(output), _MOST_MATCHES):
                 words = found[0].strip()
                 if words not in errors and not (self.warnings and self.warnings.search(words)):
                     errors.append(words[:500])
@@ -190,6 +191,8 @@ class Dialect:
 
 
 _MOST_ERRORS = 10
+_MOST_MATCHES = 1_000
+"""Lines looked at: an element may print an error a million times."""
 
 
 def begins_with(*words: str) -> str:
