@@ -1,5 +1,5 @@
 import { newId, now } from "./util";
-import { makeElement, makePolicy } from "./fixtures/elements";
+import { makeElement, makeOmission, makePolicy } from "./fixtures/elements";
 import { csv, json, notFound, problem, stale, type Context } from "./http";
 import { fresh, records } from "./records";
 import type { Route } from "./routes";
@@ -91,7 +91,18 @@ const part = (name: keyof typeof PARTS): Route => [
   },
 ];
 
+/** What the element answers and is not shown as read. */
+const omissions: Route = [
+  "GET",
+  /^\/api\/v1\/elements\/([^/]+)\/omissions$/,
+  ({ db, params }) => {
+    const element = db.elements.find(({ id }) => id === params[0]);
+    return json(element && element.omissionCount > 0 ? [makeOmission(element)] : []);
+  },
+];
+
 export const elements: Route[] = [
+  omissions,
   ["GET", /^\/api\/v1\/elements\.csv$/, ({ db }) => csv(["name", "managementAddress", "state"], db.elements)],
   ...records<T.NetworkElement>("elements", {
     rows: ({ db }) => db.elements,

@@ -25,6 +25,10 @@ export function Omissions({ element }: { element: NetworkElement }) {
   const count = element.omissionCount;
   const query = useQuery({ ...q.omissions(element.id), enabled: count > 0 });
   if (count === 0) return null;
+  const title = plural(count, {
+    one: "Not shown as read: # row or table",
+    other: "Not shown as read: # rows and tables",
+  });
   return (
     <Alert
       isInline
@@ -32,7 +36,8 @@ export function Omissions({ element }: { element: NetworkElement }) {
       variant={element.staleParts.length > 0 ? "warning" : "info"}
       component="h2"
       className="vm-alert"
-      title={plural(count, { one: "Not shown as read: # row or table", other: "Not shown as read: # rows and tables" })}
+      title={title}
+      toggleAriaLabel={title}
     >
       <LoadedRows query={query} loading={t`Loading what is not shown…`} none={null}>
         {(lines) => (

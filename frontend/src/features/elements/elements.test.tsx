@@ -118,6 +118,17 @@ it("stays fast with a thousand ports, rendered on demand", async () => {
   expect(within(tree).getByRole("treeitem", { name: /Port 3\/1\/50/ })).toBeVisible();
 });
 
+it("names what an element answers and is not shown as read", async () => {
+  renderApp(pb.elements(), {
+    prepare: ({ elements: [element] }) => {
+      if (element) element.omissionCount = 1;
+    },
+  });
+  await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
+  await user.click(await screen.findByRole("button", { name: /Not shown as read: 1 row or table/ }));
+  expect(await screen.findByText(/ipAddressTable could not be read: it repeats a row/)).toBeVisible();
+});
+
 it("links a virtual router's card to the VM that it is, and the instance to its element", async () => {
   const { router } = renderApp(pb.elements());
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
