@@ -49,10 +49,10 @@ const COLUMNS: ServerColumn<AuditEntry>[] = [
     isName: true,
     width: 30,
     cell: (entry) => (
-      <>
+      <div className="vm-read-whole">
         <span title={`${entry.action} ${entry.object}`}>{auditText(entry)}</span>
         <AuditDetail entry={entry} />
-      </>
+      </div>
     ),
   },
   {

@@ -58,3 +58,11 @@ it.each([
 it("leaves out steps that are not known", () => {
   expect(changingLook({ operation: "HEAL", operationState: "PROCESSING" }).text).toBe("Healing");
 });
+
+it("says nothing of the conditions of what was never instantiated", async () => {
+  renderApp(() => pb.instance(instance.id), {
+    prepare: (db) => db.instances.push((instance = emptyInstance("idle", vsrPe))),
+  });
+  expect(await screen.findByText("Not instantiated")).toBeVisible();
+  expect(screen.queryByText(/[Aa]vailable|In sync|reachable/)).toBeNull();
+});
