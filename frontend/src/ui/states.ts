@@ -350,6 +350,9 @@ export function conditionLook(condition: Pick<T.Condition, "type" | "status" | "
   if (condition.type === "Available" && condition.reason === "Degraded") {
     return look(t`Available, degraded`, "orange", ExclamationTriangleIcon);
   }
+  if (condition.type === "VimReachable" && condition.reason === "Slow") {
+    return look(t`Cloud answers late`, "orange", ExclamationTriangleIcon);
+  }
   if (condition.reason === "WaitsForDecision") return look(t`Action required`, "orange", ExclamationTriangleIcon);
   if (condition.status === "True") {
     return progressing ? look(words.True, "blue", SyncAltIcon, true) : look(words.True, "green", CheckCircleIcon);
