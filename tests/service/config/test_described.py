@@ -30,7 +30,7 @@ from schemathesis.specs.openapi.checks import AcceptedNegativeData, IgnoredAuth,
 
 from tests.factories.accounts import make_user
 from tests.product import web
-from tests.validating_client import OPENAPI
+from tests.validating_client import EARLIER_EDITION, OPENAPI
 from tests.worker import serving
 from vnfm.accounts.tokens import token_issue
 from vnfm.kit import worker_request
@@ -223,8 +223,9 @@ def _operations() -> Iterator[APIOperation[Any, Any, Any, Any]]:
     schema.config.generation.update(allow_x00=False)  # U+0000 is refused before any view, with a test of its own
     for found in schema.get_all_operations():
         operation = found.ok()
-        if operation.path not in NOT_HERE:
-            yield operation
+        if operation.path in NOT_HERE or operation.path.startswith(EARLIER_EDITION):
+            continue  # the shapes of the earlier edition are ETSI's: any object is described there
+        yield operation
 
 
 def _random(operation: APIOperation[Any, Any, Any, Any], examples: int, check: Callable[[Case], None]) -> None:
