@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("elements", "0009_equipment_missing")]
+    dependencies = [("elements", "0010_partial_polls")]
 
     operations = [
         migrations.AddField(
