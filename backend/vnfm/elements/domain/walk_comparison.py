@@ -15,7 +15,7 @@ from vnfm.elements.domain.drivers.standard import inet_address
 from vnfm.elements.domain.drivers.tables import table_name
 from vnfm.elements.domain.snapshot import Omission, Snapshot
 
-LOOKUP_TABLES = frozenset({"tmnxCardTypeTable", "tmnxMdaTypeTable"})
+LOOKUP_TABLES = frozenset({"lldpLocPortTable", "tmnxCardTypeTable", "tmnxMdaTypeTable"})
 """Names for the values of other tables: a row that none of them has shows nothing."""
 ENTITIES = "entPhysicalTable"
 OF_ENTITIES = frozenset({"entAliasMappingTable", "entStateTable", "hwEntityStateTable"})
