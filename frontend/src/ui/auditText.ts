@@ -88,8 +88,11 @@ const TASK: Record<string, string> = {
 };
 /** Of an element: "roll back" is of an operation, too. */
 const CONFIGURATION_TASK: Record<string, string> = { rollback: t`Roll back configuration of` };
-/** Collections that are a deed themselves. */
-const DEED: Record<string, string> = { plans: t`Plan an operation`, first_steps: t`Arrange the first steps` };
+/** Collections to which a request says what is done. */
+const COLLECTION_TEXT: Record<string, string> = {
+  plans: t`Plan an operation`,
+  first_steps: t`Arrange the first steps`,
+};
 const VERB: Record<string, string> = { POST: t`Create`, PUT: t`Replace`, PATCH: t`Edit`, DELETE: t`Delete` };
 /** Requests of the session, which is no object to its user. */
 const SESSION: Record<string, string> = { POST: t`Open a session`, DELETE: t`Log out` };
@@ -165,7 +168,7 @@ export function auditText({ action, object, detail = {} }: Entry): string {
   const dryRun = (text: string) =>
     detail["dryRun"] === true ? t`Dry run: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
   if (last === "session" && SESSION[method] !== undefined) return SESSION[method];
-  if (DEED[last] !== undefined) return DEED[last];
+  if (COLLECTION_TEXT[last] !== undefined) return COLLECTION_TEXT[last];
   const task = (names.includes("configuration") ? CONFIGURATION_TASK[last] : undefined) ?? TASK[last];
   if (task !== undefined) return dryRun(`${task} ${noun(collection === last ? "" : collection)}`.trim());
   // What stands behind an id and is no collection is a task of the object.
