@@ -296,3 +296,10 @@ def test_the_list_is_filtered(api: APIClient) -> None:
 def test_a_vim_that_never_was(api: APIClient) -> None:
     answer = api.get(f"{VIMS}/00000000-0000-4000-8000-000000000000")
     assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND")
+
+
+def test_a_cloud_without_a_user_name_is_refused_at_the_field(api: Any) -> None:
+    body = {"name": "x", "authUrl": "https://cloud.example:5000/v3", "password": "secret"}
+    refused = api.post("/api/v1/vims", body, format="json")
+    assert refused.status_code == 422, refused.json()
+    assert "/username" in [error["field"] for error in refused.json()["errors"]]

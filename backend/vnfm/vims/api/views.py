@@ -54,7 +54,7 @@ class VimListApi(APIView):
         values = dict(body.validated_data)
         name, description = values.pop("name"), values.pop("description", "")
         filters = values.pop("scheduler_filters", None)
-        connection = Connection(**values)
+        connection = Connection(**{"username": "", **values})
         vim = vim_create(name=name, description=description, connection=connection, scheduler_filters=filters)
         answer = _answer(vim, 201)
         answer["Location"] = request.build_absolute_uri(f"{request.path}/{vim.id}")
