@@ -53,6 +53,12 @@ def test_a_card_that_is_up_and_not_in_service_is_down(oper: str) -> None:
     assert fault.vnfc_ids == ("v-1",)
 
 
+def test_an_mda_on_a_card_that_starts_has_no_alarm_before_the_limit() -> None:
+    down = with_part(VSR, replace(MDA, oper="PROVISIONED"))
+    assert names(with_part(down, replace(CARD, oper="BOOTING", since=NOW))) == []
+    assert names(with_part(down, replace(CARD, oper="BOOTING"))) == ["CardDown"], "the card's, which names the MDA"
+
+
 def test_an_mda_that_fails_alone_has_an_alarm_and_so_has_a_part_whose_administrative_state_is_unknown() -> None:
     (fault,) = faults(with_part(VSR, replace(MDA, oper="FAILED", admin="UNKNOWN"))).values()
     assert (fault.key, fault.severity) == (FaultKey(MDA.fdn, "CardDown"), Severity.MAJOR)

@@ -148,11 +148,12 @@ def _part_faults(
 
 
 def _cards_on_cards(by_fdn: Mapping[str, ObservedPart], now: datetime) -> Mapping[str, str]:
-    """Cards that are down on a card that is down, by FDN, with the FDN of the outermost such card."""
+    """Cards that are down on a card that is down or starts, by FDN, with the FDN of the outermost such card."""
     found = {}
     for part in by_fdn.values():
         if _part_fault_type(part, now) == "CardDown":
-            above = [each.fdn for each in _above(part, by_fdn) if _part_fault_type(each, now) == "CardDown"]
+            cards = [each for each in _above(part, by_fdn) if each.equipment_class in CARDS]
+            above = [each.fdn for each in cards if _starts(each, now) or _part_fault_type(each, now) == "CardDown"]
             if above:
                 found[part.fdn] = above[-1]
     return found
@@ -288,8 +289,11 @@ def _interface_faults(
 
 def _is_explained(port: ObservedPart, by_fdn: Mapping[str, ObservedPart], now: datetime) -> bool:
     """Its VM was stopped on request, or it starts."""
-    starts = port.oper in STARTING and now - port.since < STARTING_LIMIT
-    return starts or _on_a_stopped_vm(port, by_fdn)
+    return _starts(port, now) or _on_a_stopped_vm(port, by_fdn)
+
+
+def _starts(part: ObservedPart, now: datetime) -> bool:
+    return part.oper in STARTING and now - part.since < STARTING_LIMIT
 
 
 def _interface_fdn(element: ObservedElement, if_index: int) -> str:
