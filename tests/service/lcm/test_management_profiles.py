@@ -199,7 +199,7 @@ def test_the_plan_shows_the_subnet_and_takes_none(lifecycle: Lifecycle) -> None:
 @pytest.mark.usefixtures("profile")
 def test_the_plan_has_each_value_that_will_be_used_with_who_gives_it(lifecycle: Lifecycle) -> None:
     result = planned(lifecycle, fabric_mtu=1500)
-    found = {one["name"]: (one["value"], one["givenBy"]) for one in result["settings"]}
+    found = {one["name"]: (one["value"], one["origin"]) for one in result["settings"]}
     assert found["management_ip_active"] == ("127.52.0.10", "profile")
     assert found["management_access"] == ("127.52.0.0/24", "profile"), "it follows the subnet"
     assert found["fabric_mtu"] == (1500, "request")

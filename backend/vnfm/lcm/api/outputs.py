@@ -181,7 +181,7 @@ class PlannedQuotaOut(serializers.Serializer[Any]):
 class PlannedSettingOut(serializers.Serializer[Any]):
     name = serializers.CharField()
     value = serializers.JSONField(allow_null=True)
-    givenBy = serializers.ChoiceField(
+    origin = serializers.ChoiceField(
         choices=["request", "profile", "cloud", "package"],
         help_text="The request, the management profile, the cloud (the subnet of a chosen network), or the default.",
     )

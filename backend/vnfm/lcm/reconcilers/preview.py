@@ -94,7 +94,7 @@ def _result(instance: VnfInstance, request: Request, requested: Request) -> dict
     return {
         **plan_view(planned, preview, request.operation),
         "settings": [
-            {"name": one.name, "value": one.value, "givenBy": one.origin}
+            {"name": one.name, "value": one.value, "origin": one.origin}
             for one in _settings(instance, request, requested, planned.plan)
         ],
         "grant": [check.as_json() for check in preview_grant(planned, request.operation, instance)],
