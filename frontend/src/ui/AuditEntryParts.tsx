@@ -35,7 +35,7 @@ const detailText = (value: unknown): string => {
 };
 
 /** Said by the sentence of the entry, its object or its user, or ids. */
-const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set([
+const OTHER_COLUMNS: ReadonlySet<string> = new Set([
   ...[
     "id",
     "session",
@@ -76,7 +76,7 @@ function JobLines({ element, job }: { element: string; job: string }) {
 /** Why it was refused, what it changed, and what else is written down, a line for each. */
 export function AuditDetail({ entry }: { entry: AuditEntry }) {
   const { detail } = entry;
-  const lines = Object.entries(detail).filter(([name, value]) => !SHOWN_ELSEWHERE.has(name) && value !== null && value !== "");
+  const lines = Object.entries(detail).filter(([name, value]) => !OTHER_COLUMNS.has(name) && value !== null && value !== "");
   const job = auditJob(entry);
   return (
     <>

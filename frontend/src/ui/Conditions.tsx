@@ -74,9 +74,10 @@ export function ConditionBadge({ condition, isShort = false }: BadgeProps) {
 }
 
 /** An operation that runs says itself what becomes of the object, and what was never instantiated has no condition yet. */
-const NO_VERDICT: ReadonlySet<string> = new Set(["OperationRunning", "NotInstantiated", "NoVim"]);
-const isVerdict = ({ type, reason }: Condition): boolean => type !== "Progressing" && !NO_VERDICT.has(reason);
-const isBad = (condition: Condition): boolean => isVerdict(condition) && condition.status !== "True";
+const OPERATION_REASONS: ReadonlySet<string> = new Set(["OperationRunning", "NotInstantiated", "NoVim"]);
+const countsAsCondition = ({ type, reason }: Condition): boolean =>
+  type !== "Progressing" && !OPERATION_REASONS.has(reason);
+const isBad = (condition: Condition): boolean => countsAsCondition(condition) && condition.status !== "True";
 
 /**
  * What is as it should be, as words next to a title. What is in progress is a panel of its own; that a VNF's cloud is
@@ -84,7 +85,7 @@ const isBad = (condition: Condition): boolean => isVerdict(condition) && conditi
  */
 export function GoodConditions({ conditions }: { conditions: readonly Condition[] }) {
   return conditions
-    .filter((each) => isVerdict(each) && !isBad(each) && each.type !== "VimReachable")
+    .filter((each) => countsAsCondition(each) && !isBad(each) && each.type !== "VimReachable")
     .map((each) => <ConditionBadge key={each.type} condition={each} />);
 }
 

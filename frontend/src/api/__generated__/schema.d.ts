@@ -5609,7 +5609,7 @@ export interface components {
              * @description Half the width of the band in which nothing is crossed; 0: none.
              */
             hysteresis: number;
-            origin: components["schemas"]["OriginEnum"];
+            origin: components["schemas"]["CounterThresholdOriginEnum"];
             /**
              * Format: uuid
              * @description Of the PM threshold or of the automation policy.
@@ -5618,6 +5618,13 @@ export interface components {
             /** @description Of the policy, or the performance metric. */
             name: string;
         };
+        /**
+         * @description * `PM_THRESHOLD` - PM_THRESHOLD
+         *     * `SCALE_OUT` - SCALE_OUT
+         *     * `SCALE_IN` - SCALE_IN
+         * @enum {string}
+         */
+        CounterThresholdOriginEnum: "PM_THRESHOLD" | "SCALE_OUT" | "SCALE_IN";
         CounterThresholds: {
             /** Format: uuid */
             elementId: string;
@@ -6590,14 +6597,6 @@ export interface components {
          * @enum {string}
          */
         FormatEnum: "ipv4" | "cidr" | "flavor" | "network" | "image";
-        /**
-         * @description * `request` - request
-         *     * `profile` - profile
-         *     * `cloud` - cloud
-         *     * `package` - package
-         * @enum {string}
-         */
-        GivenByEnum: "request" | "profile" | "cloud" | "package";
         /** @description A grant that an NFVO has still to decide on. */
         GrantAskedOut: {
             /** Format: date-time */
@@ -7551,13 +7550,6 @@ export interface components {
          * @enum {string}
          */
         OperationalStateEnum: "ENABLED" | "DISABLED";
-        /**
-         * @description * `PM_THRESHOLD` - PM_THRESHOLD
-         *     * `SCALE_OUT` - SCALE_OUT
-         *     * `SCALE_IN` - SCALE_IN
-         * @enum {string}
-         */
-        OriginEnum: "PM_THRESHOLD" | "SCALE_OUT" | "SCALE_IN";
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         OutShape: {
             /** Format: double */
@@ -8193,8 +8185,16 @@ export interface components {
              *     * `cloud` - cloud
              *     * `package` - package
              */
-            givenBy: components["schemas"]["GivenByEnum"];
+            origin: components["schemas"]["PlannedSettingOutOriginEnum"];
         };
+        /**
+         * @description * `request` - request
+         *     * `profile` - profile
+         *     * `cloud` - cloud
+         *     * `package` - package
+         * @enum {string}
+         */
+        PlannedSettingOutOriginEnum: "request" | "profile" | "cloud" | "package";
         PlannedStepOut: {
             seq: number;
             name: string;
