@@ -76,7 +76,9 @@ function JobLines({ element, job }: { element: string; job: string }) {
 /** Why it was refused, what it changed, and what else is written down, a line for each. */
 export function AuditDetail({ entry }: { entry: AuditEntry }) {
   const { detail } = entry;
-  const lines = Object.entries(detail).filter(([name, value]) => !OTHER_COLUMNS.has(name) && value !== null && value !== "");
+  const lines = Object.entries(detail).filter(
+    ([name, value]) => !OTHER_COLUMNS.has(name) && value !== null && value !== "",
+  );
   const job = auditJob(entry);
   return (
     <>
