@@ -30,13 +30,13 @@ interface RequestedProps {
 /** What the address asks for: its dialog or page, or why not; that is decided once, as by a click. */
 function RequestedAction({ name, instance, onClose }: RequestedProps) {
   const role = useDisabledReason();
+  const { ids } = useSelectedVnfcs(instance.vnfcs);
   const [whyNot] = useState(() => {
     const action = buttonAction(instance, name);
     return role ?? (action?.enabled ? undefined : action?.disabledReason || t`Not possible in the current state`);
   });
   if (whyNot !== undefined)
     return <RefusedDialog title={t`${ACTIONS[name]}: ${instance.name}`} reason={whyNot} onClose={onClose} />;
-  const { ids } = useSelectedVnfcs(instance.vnfcs);
   // Of one VNFC that the address names; of several, the dialog has them chosen where they are not well.
   const only = ids.length === 1 ? instance.vnfcs.find(({ id }) => id === ids[0]) : undefined;
   const page = pageOf(name, instance);
