@@ -27,15 +27,20 @@ def new_secret() -> str:
 
 @transaction.atomic
 def token_issue(
-    *, user: User, name: str, expires_at: datetime | None = None, parent: ApiToken | None = None
+    *,
+    user: User,
+    name: str,
+    expires_at: datetime | None = None,
+    parent: ApiToken | None = None,
+    replaces: bool = False,
 ) -> tuple[ApiToken, str]:
     """A new bearer token and its secret, which is stored nowhere.
 
     `parent` is the token of the request, if it has one: the new one ends with it. `expires_at`: None for the latest
-    possible time, see `TOKEN_MAX_DAYS`. Raises a 422 problem for a later one, 409 when the user has MAX_TOKENS. A token
-    grants no more than its parent.
+    possible time, see `TOKEN_MAX_DAYS`. Raises a 422 problem for a later one, 409 when the user has MAX_TOKENS: with
+    `replaces` the oldest of the same name ends for it. A token grants no more than its parent.
     """
-    _require_room(user)
+    _require_room(user, name if replaces else None)
     latest = clock.now() + timedelta(days=settings.TOKEN_MAX_DAYS)
     why = f"A token is valid for {settings.TOKEN_MAX_DAYS} days at most."
     if parent is not None and parent.expires_at is not None and parent.expires_at < latest:
@@ -61,13 +66,15 @@ def _lock(user: User) -> None:
     list(User.objects.select_for_update(no_key=True).filter(id=user.id).values_list("id"))
 
 
-def _require_room(user: User) -> None:
-    """Raises a 409 problem when the user has MAX_TOKENS of its own that have not expired; expired ones make room."""
+def _require_room(user: User, replaced: str | None) -> None:
+    """Raises a 409 problem when the user has MAX_TOKENS of its own; expired ones, and one named `replaced`, make room."""
     _lock(user)
     own = ApiToken.objects.filter(~_OF_OAUTH, user=user)
     if own.count() < MAX_TOKENS:
         return
     own.filter(expires_at__lte=clock.now()).delete()
+    if own.count() >= MAX_TOKENS and replaced is not None:
+        ApiToken.objects.filter(id__in=own.filter(name=replaced).order_by("created_at").values("id")[:1]).delete()
     if own.count() >= MAX_TOKENS:
         words = f"{user.username} has {MAX_TOKENS} tokens, which is the most that one user can have."
         raise conflict("TOO_MANY_TOKENS", words, "Revoke tokens that are not used any more, then repeat.")

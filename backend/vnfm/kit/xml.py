@@ -29,7 +29,7 @@ MOST_PREFIXES = 500
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 """Stands for octets that no XML may have, where these are replaced."""
 _KEY_NAMES = ("id", "name", "number", "index", "address")
-"""Leaves that may tell which entry of a list it is; others may be secret."""
+"""Leaves that tell which entry of a list it is; a longer name, such as communityName, may be a secret's."""
 _FORBIDDEN = str.maketrans(dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF], REPLACEMENT))
 _REFERENCE = pattern(r"&#(?:x([0-9A-Fa-f]{1,8})|([0-9]{1,8}));")
 
@@ -118,10 +118,17 @@ def _without_forbidden(found: Match) -> str:
     return str(found[0]) if is_character and code and chr(code).translate(_FORBIDDEN) != REPLACEMENT else REPLACEMENT
 
 
+def _is_key(entry: XmlNode, leaf: XmlNode) -> bool:
+    """Whether the leaf is safe to show: of an SNMP community the name is the secret."""
+    name = leaf.name.lower()
+    named = name in _KEY_NAMES or any(name == f"{entry.name.lower()}-{key}" for key in _KEY_NAMES)
+    return named and "community" not in entry.name.lower()
+
+
 def replaced_places(node: XmlNode, path: str = "") -> Iterator[tuple[str, int]]:
     """Where U+FFFD stands in the texts of a tree, as path/of/names[key], and how many of them."""
     count = node.text.count(REPLACEMENT) + sum(value.count(REPLACEMENT) for value in node.attributes.values())
-    key = next((child.text.strip() for child in node.children if child.name.lower().endswith(_KEY_NAMES)), "")
+    key = next((child.text.strip() for child in node.children if _is_key(node, child)), "")
     here = f"{path}/{node.name}" if path else node.name
     if count:
         yield here, count

@@ -189,4 +189,9 @@ def test_a_user_has_so_many_tokens_and_no_more() -> None:
     refused = client.post("/api/v1/api_tokens", {"name": "z"}, format="json")
     assert (refused.status_code, refused.json()["code"]) == (409, "TOO_MANY_TOKENS")
     assert ApiToken.objects.filter(user=ann).count() == MAX_TOKENS
+    with pytest.raises(CommandError, match="Revoke tokens that are not used"):
+        call_command("issue_token", username="ann")
+    ApiToken.objects.filter(user=ann, name="y").update(name="issued on the command line")
+    call_command("issue_token", username="ann", stdout=StringIO())
+    assert ApiToken.objects.filter(user=ann).count() == MAX_TOKENS, "the oldest of the command line ended for it"
     token_issue(user=make_user(username="bob"), name="own")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from vnfm.kit import xml
-from vnfm.kit.xml import XmlError, XmlNode, parse, render
+from vnfm.kit.xml import XmlError, XmlNode, parse, parse_leniently, render, replaced_places
 
 
 def laughs(depth: int) -> str:
@@ -79,3 +79,13 @@ def test_no_file_is_opened(tmp_path: Path) -> None:
         parse(f'<a xmlns:xi="http://www.w3.org/2001/XInclude">&#0;<xi:include href="file://{tmp_path}/secret"/></a>')
     included = parse(f'<a xmlns:xi="http://www.w3.org/2001/XInclude"><xi:include href="file://{tmp_path}/secret"/></a>')
     assert "hush" not in render(included)
+
+
+def test_the_name_of_a_community_is_no_key_of_a_place() -> None:
+    """The secret of an SNMP community is its name, and the place is written where masks do not reach."""
+    node = parse_leniently(
+        b"<a><port><port-id>1/1</port-id><d>x\x08</d></port>"
+        b"<community><name>s3cret</name><d>\x08</d></community>"
+        b"<user><communityName>s3cret</communityName><d>\x08</d></user></a>"
+    )
+    assert [place for place, _ in replaced_places(node)] == ["a/port[1/1]/d", "a/community/d", "a/user/d"]

@@ -57,7 +57,7 @@ def run_job(job_id: UUID) -> None:
             return
         if _earlier(job, now):  # which enqueues this one when it ends
             ConfigurationJob.objects.filter(id=job.id).update(wake_at=now + BUSY_RETRY)
-        elif (held is not None and held.is_deadly) or job.attempts >= MAX_ATTEMPTS:
+        elif held is not None and held.is_deadly:
             _fail(job, lease.worker_died(ACTIVITY[job.kind].format(job.element.name)))
         elif job_change(
             job,

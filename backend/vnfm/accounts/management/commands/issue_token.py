@@ -10,6 +10,7 @@ from vnfm.accounts.services import audit
 from vnfm.accounts.tokens import token_issue
 from vnfm.kit import clock
 from vnfm.kit.commands import InstanceCommand
+from vnfm.kit.problem import ProblemError
 
 
 class Command(InstanceCommand):
@@ -32,6 +33,9 @@ class Command(InstanceCommand):
         if not 1 <= options["days"] <= settings.TOKEN_MAX_DAYS:
             raise CommandError(f"A token is good for 1 to {settings.TOKEN_MAX_DAYS} days.")
         expires_at = clock.now() + timedelta(days=options["days"])
-        token, secret = token_issue(user=user, name=options["name"], expires_at=expires_at)
+        try:
+            token, secret = token_issue(user=user, name=options["name"], expires_at=expires_at, replaces=True)
+        except ProblemError as error:
+            raise CommandError(f"{error.problem.detail} {error.problem.next_step}") from error
         audit(actor="command line", action="token.issue", target=str(token.id), detail={"user": user.username})
         self.stdout.write(secret)
