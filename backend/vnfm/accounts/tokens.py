@@ -67,7 +67,7 @@ def _lock(user: User) -> None:
 
 
 def _require_room(user: User, replaced: str | None) -> None:
-    """Raises a 409 problem when the user has MAX_TOKENS of its own; expired ones, and one named `replaced`, make room."""
+    """Raise 409 when the user has MAX_TOKENS of its own; expired ones, and one that is named `replaced`, make room."""
     _lock(user)
     own = ApiToken.objects.filter(~_OF_OAUTH, user=user)
     if own.count() < MAX_TOKENS:
