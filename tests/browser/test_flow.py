@@ -88,7 +88,7 @@ def test_the_whole_flow_by_mouse(page: Page, product: Product) -> None:
     _stop_behind_its_back(product, "pe-browser-iom-2")
     page.get_by_role("link", name=re.compile("^Alarms")).first.click()
     alarm = page.get_by_role("row").filter(has_text="pe-browser-iom-2").filter(has_text="VM down")
-    expect(alarm).to_contain_text("underlying resource unavailable", timeout=LONG)
+    expect(alarm).to_contain_text("server stopped", timeout=LONG)
     assert_accessible(page)
     picture(page, "alarms")
     alarm.get_by_role("button", name=re.compile("^Acknowledge")).click()

@@ -17,11 +17,11 @@ class Vim(models.Model):
     user_domain_name = models.CharField(max_length=100, default="Default")
     project_domain_name = models.CharField(max_length=100, default="Default")
     project_name = models.CharField(max_length=100)
-    project_id = models.CharField(max_length=64, default="", blank=True)
+    project_id = models.CharField(max_length=64, default="", db_default="", blank=True)
     """Scopes instead of name and domain, where it is not empty."""
     username = models.CharField(max_length=100)
-    application_credential_id = models.CharField(max_length=64, default="", blank=True)
-    application_credential_name = models.CharField(max_length=255, default="", blank=True)
+    application_credential_id = models.CharField(max_length=64, default="", db_default="", blank=True)
+    application_credential_name = models.CharField(max_length=255, default="", db_default="", blank=True)
     sealed_credentials = models.BinaryField()
     cacert = models.TextField(blank=True)
     insecure = models.BooleanField(default=False)
@@ -31,9 +31,9 @@ class Vim(models.Model):
     version = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(db_default=Now())
 
-    scoped_project_id = models.CharField(max_length=64, default="", blank=True)
+    scoped_project_id = models.CharField(max_length=64, default="", db_default="", blank=True)
     """Of the project that the last probe's token was scoped to; "" before the first probe."""
-    scoped_project_name = models.CharField(max_length=100, default="", blank=True)
+    scoped_project_name = models.CharField(max_length=100, default="", db_default="", blank=True)
     probed_at = models.DateTimeField(null=True)
     versions = models.JSONField(default=dict)
     capabilities = models.JSONField(default=dict)
@@ -45,7 +45,7 @@ class Vim(models.Model):
     resources = models.JSONField(default=dict)
     """Flavors, images and networks found by the last probe, for the operator to pick from; see `domain.findings`."""
 
-    late = models.JSONField(default=dict)
+    late = models.JSONField(default=dict, db_default=models.Value({}, models.JSONField()))
     """Requests whose last answer was late or did not come, see `domain.pace`: written by watch, probe and plans."""
     paused_until = models.DateTimeField(null=True)
     """Until when watch, probe and plans send it no large request; null: no pause."""

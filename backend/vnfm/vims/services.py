@@ -76,15 +76,17 @@ def vim_delete(*, vim: Vim) -> None:
     """Forget a VIM; the cloud is left as it is. Raises 409 naming the VNF instances and snapshots that live there."""
     version = vim.version + 1
     vim_id = vim.id
-    if names := _users_of(vim):
+    try:
+        vim.delete()
+    except ProtectedError as error:
+        names = _names(error)
         raise conflict(
             "VIM_IN_USE",
             f"The VIM {vim.name} is in use by {', '.join(names)}.",
             "Terminate and delete these VNF instances, and delete these snapshots, first. Where the cloud is gone for "
             "good: manage.py instance_forget and snapshot_forget.",
             usedBy=names,
-        )
-    vim.delete()
+        ) from error
     outbox.publish("vim.changed", vim_id, version)
 
 
@@ -94,8 +96,12 @@ def _users_of(vim: Vim) -> list[str]:
     try:
         collector.collect([vim])
     except ProtectedError as error:
-        return sorted(str(getattr(user, "name", user)) for user in error.protected_objects)
+        return _names(error)
     return []
+
+
+def _names(error: ProtectedError) -> list[str]:
+    return sorted(str(getattr(user, "name", user)) for user in error.protected_objects)
 
 
 def _require_unused(vim: Vim, findings: Findings) -> None:
@@ -219,11 +225,11 @@ def vim_answer_record(*, vim: Vim, answers: Mapping[str, float], unanswered: str
     if not vim.late and not unanswered and all(seconds < SLOW_SECONDS for seconds in answers.values()):
         return
     with transaction.atomic():
-        row = Vim.objects.select_for_update(no_key=True).filter(id=vim.id).only("late").first()
-        late = {} if row is None else row.late
+        row = Vim.objects.select_for_update(no_key=True).filter(id=vim.id).only("late", "paused_until").first()
+        late, before = ({}, None) if row is None else (row.late, row.paused_until)
         for request, seconds in answers.items():
             late = after_answer(late, request, seconds, timed_out=request == unanswered, now=now)
-        paused_until = pause_until(late, now) if unanswered or not late else vim.paused_until
+        paused_until = pause_until(late, now) if unanswered or not late else before
         Vim.objects.filter(id=vim.id).update(late=late, paused_until=paused_until)
     vim.late, vim.paused_until = late, paused_until
 

@@ -156,7 +156,9 @@ def test_the_trail_names_action_and_token(api: ValidatingClient) -> None:
     assert api.delete(f"/api/v1/elements/{element.id}").status_code == 204
     assert AuditEntry.objects.latest("id").detail == by | {"names": {"elements": "core-1"}}
     api.delete(f"{USERS}/{made['id']}/api_tokens/{issued['id']}")
-    assert AuditEntry.objects.latest("id").detail == by | {"names": {"users": NEW["username"], "api_tokens": "laptop"}}
+    names = {"users": NEW["username"], "api_tokens": "laptop"}
+    reason = f"There is no token {issued['id']}."
+    assert AuditEntry.objects.latest("id").detail == by | {"names": names, "reason": reason}
 
 
 def test_the_trail_has_the_session() -> None:

@@ -80,7 +80,7 @@ def test_secrets_of_a_policy_go_in_and_never_come_out(operator_api: APIClient) -
     shown = made.json()
     assert (shown["port"], shown["hasCommunity"], shown["hasPassword"], shown["username"]) == (161, True, False, None)
     where = f"{POLICIES}/{shown['id']}"
-    operator_api.patch(where, {"port": 1161, "retries": 2}, format="json")
+    operator_api.patch(where, {"port": 1161, "retries": 2, "community": "hush-hush"}, format="json")
     for answer in (made, operator_api.get(where), operator_api.get(POLICIES)):
         assert "hush" not in answer.content.decode()
     policy = MediationPolicy.objects.get(id=shown["id"])

@@ -122,7 +122,7 @@ def marker(*values: str | int) -> str:
         {"nextpage_opaque_marker": "bm9wZQ"},
         {"nextpage_opaque_marker": marker("2026-01-01T00:00:00", "00000000-0000-0000-0000-000000000007/0")},
         {"nextpage_opaque_marker": marker("2026-01-01T00:00:00+00:00", 7)},
-        {"fields": "id"},
+        {"field": "id"},
     ],
 )
 def test_what_is_no_query_is_400(operator_api: APIClient, router: Router, query: dict[str, str]) -> None:

@@ -34,6 +34,7 @@ def test_every_pattern_of_the_product_is_linear() -> None:
     assert _slow(results.values()) == [], "seconds of processor for 1 MB"
 
 
+@pytest.mark.timeout(900)
 def test_the_scan_finds_patterns_that_are_not(tmp_path: Path) -> None:
     package = tmp_path / "hostile"
     package.mkdir()

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from vnfm.lcm.domain.stack_silence import StackActivity, needs_event, next_activity, silence_words
+from vnfm.lcm.domain.stack_silence import PROGRESS, StackActivity, needs_event, next_activity, silence_words
 
 LIMIT = timedelta(minutes=3)
 START = datetime(2026, 11, 28, 13, 14, 25, tzinfo=UTC)
@@ -23,7 +23,7 @@ class Heat:
         asked = needs_event(self.activity, mark, LIMIT, at(seconds))
         self.event_calls += asked
         self.activity = next_activity(self.activity, mark, event if asked else None, LIMIT, at(seconds))
-        self.activity = StackActivity.from_receipt({"progress": self.activity.as_json()})
+        self.activity = StackActivity.from_receipt({PROGRESS: self.activity.as_json()})
         assert self.activity is not None
         return self.activity
 
@@ -57,3 +57,8 @@ def test_it_is_not_silent_any_more_once_something_changes() -> None:
     assert [heat.poll(n, "same", "e1").silent for n in (0, 100, 200)] == [False, False, True]
     assert not heat.poll(205, "other", "e2").silent
     assert heat.poll(210, "other", "e2").since == at(205)
+
+
+def test_the_progress_of_a_heal_is_none_of_a_stack() -> None:
+    """`heal_in_place@1` keeps its own under "progress", by VNFC; alarms read the receipt of any waiting step."""
+    assert StackActivity.from_receipt({"progress": {"a VNFC": {"action": "reboot"}}}) is None

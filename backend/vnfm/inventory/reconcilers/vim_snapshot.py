@@ -205,14 +205,18 @@ class _Fetch:
 
     @contextmanager
     def timed(self, request: str) -> Iterator[None]:
+        """A refusal says nothing of how long the request takes; one without an answer counts as long."""
         started = time.monotonic()
         try:
             yield
         except TooSlow:
             self.snapshot.unanswered = self.snapshot.unanswered or request
+            self._record_duration(request, started)
             raise
-        finally:  # one without an answer counts as long, so that it does not delay the next poll
-            self.snapshot.durations[request] = round(time.monotonic() - started, 3)
+        self._record_duration(request, started)
+
+    def _record_duration(self, request: str, started: float) -> None:
+        self.snapshot.durations[request] = round(time.monotonic() - started, 3)
 
     def _due(self, request: str, answered_at: datetime | None) -> bool:
         duration = self.state.durations.get(request, 0.0)

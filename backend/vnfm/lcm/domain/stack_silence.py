@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-PROGRESS = "progress"
-"""Key in a step's receipt for `StackActivity`."""
+PROGRESS = "stackActivity"
+"""Key in a step's receipt for `StackActivity`; a heal has its own under "progress"."""
 MANUALLY_RESET = "manually reset"
 """In Heat's reason after `heat-manage reset_stack_status`."""
 

@@ -77,6 +77,8 @@ class RecoveryLimits:
     """Why what was begun cannot be undone."""
     unwinding: bool = False
     """A rollback has begun."""
+    problem: str = ""
+    """Code of what stopped it."""
 
 
 def recovery_limits(ops: Iterable[LcmOpOcc]) -> dict[UUID, RecoveryLimits]:
@@ -85,8 +87,13 @@ def recovery_limits(ops: Iterable[LcmOpOcc]) -> dict[UUID, RecoveryLimits]:
     if not stopped:
         return {}
     moves = OpTransition.objects.filter(op__in=stopped).exclude(source=F("target"))
-    came_from = dict(moves.order_by("op", "-id").distinct("op").values_list("op_id", "source"))
-    unwinding = {op_id for op_id, source in came_from.items() if source == OperationState.ROLLING_BACK}
+    last = moves.order_by("op", "-id").distinct("op").values_list("op_id", "source", "op__problem__code")
+    problems: dict[UUID, str] = {}
+    unwinding: set[UUID] = set()
+    for op_id, source, code in last:
+        problems[op_id] = code or ""
+        if source == OperationState.ROLLING_BACK:
+            unwinding.add(op_id)
     one_way: dict[UUID, str] = {}
     begun = Step.objects.filter(op__in=stopped).exclude(state=StepState.PENDING)
     for row in begun.only("op_id", "state", "one_way", "receipt", "calls"):
@@ -94,7 +101,9 @@ def recovery_limits(ops: Iterable[LcmOpOcc]) -> dict[UUID, RecoveryLimits]:
             one_way.setdefault(row.op_id, row.one_way)
         if row.state in (StepState.UNDOING, StepState.UNDONE):
             unwinding.add(row.op_id)
-    return {op_id: RecoveryLimits(one_way.get(op_id, ""), op_id in unwinding) for op_id in stopped}
+    return {
+        op_id: RecoveryLimits(one_way.get(op_id, ""), op_id in unwinding, problems.get(op_id, "")) for op_id in stopped
+    }
 
 
 def _may_have_effect(step: Step) -> bool:
@@ -116,7 +125,7 @@ def op_actions(op: LcmOpOcc, limits: RecoveryLimits | None = None) -> list[Actio
         one_way=limits.one_way,
         unwinding=limits.unwinding,
         cancel_mode=op.cancel_mode,
-        problem=str((op.problem or {}).get("code", "")),
+        problem=limits.problem,
     )
 
 

@@ -11,8 +11,9 @@ Truth = Literal["True", "False", "Unknown"]
 PROBE_PERIOD = timedelta(seconds=60)
 """Quotas, flavors, images and networks are read this often; reachability also by every bulk poll."""
 
-STALE_AFTER = 1.5 * PROBE_PERIOD
-"""Without a poll or probe for this long, the condition becomes Unknown."""
+STALE_AFTER = 3 * PROBE_PERIOD
+"""Without a poll or probe for this long, the condition becomes Unknown: two requests that time out, and the pause
+between them, take less."""
 
 
 @dataclass(frozen=True, slots=True)

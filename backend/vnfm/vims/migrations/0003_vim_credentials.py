@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
     dependencies = [("vims", "0002_vim_features")]
 
     operations = [
-        migrations.AddField("vim", name, models.CharField(blank=True, default="", max_length=size))
+        migrations.AddField("vim", name, models.CharField(blank=True, db_default="", default="", max_length=size))
         for name, size in SIZES.items()
     ]

@@ -21,6 +21,7 @@ from vnfm.catalog.domain.derive.scaled_groups import GroupSize
 from vnfm.catalog.domain.derive.vdus import Vdus
 from vnfm.catalog.domain.findings import Finding, Severity, sort_findings
 from vnfm.catalog.domain.hot.check import listed
+from vnfm.catalog.domain.hot.external_files import redacted_url
 from vnfm.catalog.domain.hot.servers import SERVER
 from vnfm.catalog.domain.hot.template import Parameter
 from vnfm.catalog.domain.hot.templates import OLDEST, FileReference, HeatTarget, TemplateSet, load_templates
@@ -271,7 +272,7 @@ def _other_conditional(templates: TemplateSet) -> Iterator[Finding]:
 
 def _no_server(templates: TemplateSet) -> str:
     """What the stack has instead of servers, and what to send."""
-    kinds = {use.type for template in templates.templates.values() for use in template.resources_defined}
+    kinds = {redacted_url(use.type) for template in templates.templates.values() for use in template.resources_defined}
     return (
         f"The templates have no OS::Nova::Server that can be managed, so no VNFD can be derived: there are "
         f"{listed(kinds) if kinds else 'no resources'}. Send the template whose stack has the VMs; what this one makes "

@@ -185,8 +185,10 @@ def error_of(value: Value) -> str:
 
 
 def established_seconds(value: Value, state: str) -> int | None:
-    """Of an element's timer, which is 0 where a session has never been established."""
+    """Of an element's timer (Gauge32), which is 0 where a session has never been established."""
     seconds = number(value)
+    if seconds is not None and not 0 <= seconds < 2**32:
+        return None
     return seconds if seconds or (seconds == 0 and state == "ESTABLISHED") else None
 
 
