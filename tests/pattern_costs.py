@@ -145,6 +145,8 @@ def cost(one: Found) -> tuple[float, str]:
                 seconds = _timed(compiled, method, text.encode() if octets else text)
                 scaled = seconds * LONGEST / size if seconds > LIMIT else seconds
                 tried.append((scaled, unit, f"{method} {size} of {text[:16]!r}"))
+                if seconds > LIMIT:
+                    return tried[-1:]
         return sorted(tried, reverse=True)
 
     units = [*units_for(one.expression)]
