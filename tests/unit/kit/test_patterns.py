@@ -41,7 +41,8 @@ def test_the_scan_finds_patterns_that_are_not(tmp_path: Path) -> None:
     (package / "__init__.py").write_text("")
     (package / "bad.py").write_text(
         "import re\n_LINE = re.compile(r'^\\s*(?:Error|Failed).*', re.MULTILINE)\n\n\n"
-        "def find(text, made):\n    re.search(made, text)\n    return _LINE.search(text), re.sub('<[^>]*<[^>]*x>', '', text)"
+        "def find(text, made):\n    re.search(made, text)\n"
+        "    return _LINE.search(text), re.sub('<[^>]*<[^>]*x>', '', text)"
     )
     lines = [line for line in _scanned(str(package), tmp_path) if "pattern" not in line]
     assert {line["place"] for line in _slow(lines)} == {"hostile/bad.py:2", "hostile/bad.py:7"}
