@@ -24,8 +24,8 @@ IOM = f"{NAME}-iom-1"
 PORT, CARD = f"{ROUTER} Port 1/1/1", f"{ROUTER} Slot 2"
 PORTS = 60
 """A port adapter; those of one card are more than a page of the alarm list."""
-OF_A_CARD = 1 + 2 + 2 * PORTS
-"""Alarms of a card that fails: its own, and those of its two adapters and their ports."""
+OF_A_CARD = 1 + 2 * PORTS
+"""Alarms of a card that fails: its own, which names its two adapters, and those of their ports."""
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
