@@ -364,3 +364,4 @@ class Probe:
     project_id: str = ""
     """Of the project that the token is scoped to."""
     project_name: str = ""
+    project_domain_name: str = ""

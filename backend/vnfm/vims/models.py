@@ -34,6 +34,7 @@ class Vim(models.Model):
     scoped_project_id = models.CharField(max_length=64, default="", db_default="", blank=True)
     """Of the project that the last probe's token was scoped to; "" before the first probe."""
     scoped_project_name = models.CharField(max_length=100, default="", db_default="", blank=True)
+    scoped_project_domain_name = models.CharField(max_length=100, default="", db_default="", blank=True)
     probed_at = models.DateTimeField(null=True)
     versions = models.JSONField(default=dict)
     capabilities = models.JSONField(default=dict)

@@ -7,14 +7,19 @@ from datetime import datetime
 from typing import Any, Literal, cast
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import Coalesce, NullIf
 
 from vnfm.clouds.types import Connection
 from vnfm.kit.problem import not_found
 from vnfm.kit.seal import unseal
 from vnfm.vims.domain.pace import MAX_PAUSE
+from vnfm.vims.domain.project import Project
 from vnfm.vims.domain.reachability import Reachability, Truth
 from vnfm.vims.models import Vim
+
+PROJECT_COLUMNS = ("project_name", "scoped_project_name", "project_id", "scoped_project_id")
+"""What `project_of` needs."""
 
 
 def vim_get(*, vim_id: UUID) -> Vim:
@@ -50,6 +55,27 @@ def connection_of(vim: Vim) -> Connection:
     )
 
 
+def project_of(vim: Vim) -> Project:
+    """What the cloud's project is called, by its registration and its last probe."""
+    return Project(
+        name=vim.project_name or vim.scoped_project_name,
+        id=vim.project_id or vim.scoped_project_id,
+        other_names=(vim.scoped_project_name,) if vim.scoped_project_name else (),
+    )
+
+
+def project_name(path: str = "") -> Coalesce:
+    """`Project.name` in SQL; `path` leads to the VIM."""
+    names = (NullIf(f"{path}{column}", Value("")) for column in ("project_name", "scoped_project_name"))
+    return Coalesce(*names, Value(""))
+
+
+def project_label(path: str = "") -> Coalesce:
+    """`Project.label` in SQL; `path` leads to the VIM."""
+    shown = (NullIf(f"{path}{column}", Value("")) for column in PROJECT_COLUMNS)
+    return Coalesce(*shown, Value(""))
+
+
 def vim_matching(*, connection: Connection) -> Vim | None:
     """The VIM registered with exactly this connection, password included.
 
@@ -71,15 +97,10 @@ def vim_of_same_user(*, connection: Connection) -> Vim | None:
 
 
 def vim_of_project(*, connection: Connection) -> Vim | None:
-    """The one VIM that is registered with the same Keystone and project id, by any user; None without an id.
-
-    Its project id is known by registration, or since its first probe.
-    """
+    """The one VIM that is registered with the same Keystone and project id, by any user; None without an id."""
     if not connection.project_id:
         return None
-    project = Q(project_id=connection.project_id) | Q(scoped_project_id=connection.project_id)
-    url = connection.auth_url.rstrip("/")
-    found = Vim.objects.filter(project, auth_url__in=(url, f"{url}/"))
+    found = _in_project(connection)
     if connection.region:
         found = found.filter(region=connection.region)
     rows = list(found.order_by("created_at", "id")[:2])
@@ -95,20 +116,27 @@ def vim_named(text: str) -> Vim | None:
 
 def _same_place(connection: Connection) -> QuerySet[Vim]:
     """In any region."""
-    url = connection.auth_url.rstrip("/")
-    project = Q(project_name=connection.project_name, project_domain_name=connection.project_domain_name, project_id="")
-    if connection.project_id:
-        # One that is registered by the project's name is known by its id since its first probe.
-        project = Q(project_id=connection.project_id) | Q(scoped_project_id=connection.project_id)
-    found = Vim.objects.filter(
-        project,
-        auth_url__in=(url, f"{url}/"),
+    found = _in_project(connection).filter(
         username=connection.username,
         user_domain_name=connection.user_domain_name,
         application_credential_id=connection.application_credential_id,
         application_credential_name=connection.application_credential_name,
     )
     return found.order_by("created_at", "id")
+
+
+def _in_project(connection: Connection) -> QuerySet[Vim]:
+    """Of the same Keystone and project, which either side may call by its name in a domain or by its id.
+
+    A name means a project of its own domain only: that of a cloud registered by id is known since its first probe.
+    """
+    url, domain = connection.auth_url.rstrip("/"), connection.project_domain_name
+    called = connection.project_id or connection.project_name
+    project = Q(project_name=called, project_domain_name=domain, project_id="")
+    if called:
+        project |= Q(scoped_project_name=called, scoped_project_domain_name=domain)
+        project |= Q(project_id=called) | Q(scoped_project_id=called)
+    return Vim.objects.filter(project, auth_url__in=(url, f"{url}/"))
 
 
 def _of_project_of(vim: Vim, connection: Connection) -> Connection:

@@ -181,6 +181,8 @@ def test_a_project_id_registers_a_vim(api: APIClient, form: Form) -> None:
     body = {key: value for key, value in form(name="by-id", projectId=project).items() if key != "projectName"}
     vim = register(api, body).json()
     assert (vim["projectId"], vim["projectName"]) == (project, form()["projectName"])
+    by_name = api.get(VIMS, {"filter": f"(eq,projectName,{vim['projectName']})"}).json()
+    assert vim["id"] in [row["id"] for row in by_name]
     wrong = register(api, body | {"name": "wrong", "projectId": "f" * 32}).json()
     assert [error["field"] for error in wrong["errors"]] == ["/projectId"], wrong
     without = register(api, body | {"name": "wrong", "projectId": ""}).json()

@@ -208,6 +208,19 @@ def test_the_same_project_by_its_id_is_the_same_vim(vim: Vim) -> None:
     assert vim_of_same_user(connection=replace(by_id, project_id="f" * 32)) is None
 
 
+def test_the_same_project_by_its_name_is_the_vim_that_is_registered_by_id(vim: Vim) -> None:
+    from dataclasses import replace
+
+    probed(vim)
+    vim.refresh_from_db()
+    named = connection_of(vim)
+    Vim.objects.filter(id=vim.id).update(project_id=vim.scoped_project_id, project_name="", project_domain_name="-")
+    assert services.vim_for_connection(connection=named).id == vim.id
+    assert vim_of_same_user(connection=replace(named, project_id=named.project_name, project_name="")) == vim
+    assert vim_of_same_user(connection=replace(named, project_domain_name="Other")) is None
+    assert vim_of_same_user(connection=replace(named, project_name="other")) is None
+
+
 @pytest.mark.usefixtures("worker")
 def test_full_credentials_of_an_unknown_cloud_register_it(cloudsim: CloudsimProcess) -> None:
     from dataclasses import replace

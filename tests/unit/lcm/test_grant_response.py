@@ -12,13 +12,17 @@ from vnfm.lcm.domain.grant_response import GrantDecision, OperationVim, apply_gr
 from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.requests import ChangeExtConnRequest, InstantiateRequest, ScaleRequest
 from vnfm.lcm.domain.states import Operation
+from vnfm.vims.domain.project import Project
 
 ETSI = json.loads((Path(__file__).parent / "sol003_granting.json").read_text())
 SCHEMA = Draft202012Validator({**ETSI, "$ref": "#/$defs/Grant"})
 
 OP, INSTANCE = "7f3e4a52-0000-4000-8000-000000000001", "7f3e4a52-0000-4000-8000-000000000002"
 WANTED = {"add/control/A", "add/control/A/control-management"}
-VIM = OperationVim("7f3e4a52-0000-4000-8000-00000000000c", "https://cloud.example:5000/v3", "nfv", "RegionOne")
+PROJECT_ID = "1c86ad7b1f9b4f4b9f5f6f7a8b9c0d1e"
+VIM = OperationVim(
+    "7f3e4a52-0000-4000-8000-00000000000c", "https://cloud.example:5000/v3", Project("nfv", PROJECT_ID), "RegionOne"
+)
 LINK = {"id": "ext-1", "resourceId": "net-9", "extCps": [{"cpdId": "control-management", "cpConfig": {}}]}
 PASSWORD = "a password that only the VIM should know"
 
@@ -103,6 +107,17 @@ def test_no_credentials_are_stored() -> None:
         ({"interfaceInfo": {"endpoint": VIM.auth_url + "/"}}, True),
         ({"vimId": "theirs", "interfaceInfo": {"endpoint": VIM.auth_url}, "accessInfo": {"project": "nfv"}}, True),
         ({"interfaceInfo": {"endpoint": VIM.auth_url}, "accessInfo": {"project": "other"}}, False),
+        ({"interfaceInfo": {"endpoint": VIM.auth_url}, "accessInfo": {"project": PROJECT_ID}}, True),
+        ({"interfaceInfo": {"endpoint": VIM.auth_url}, "accessInfo": {"projectId": PROJECT_ID}}, True),
+        ({"interfaceInfo": {"endpoint": VIM.auth_url}, "accessInfo": {"projectId": "nfv"}}, True),
+        ({"interfaceInfo": {"endpoint": VIM.auth_url}, "accessInfo": {"projectName": "nfv"}}, True),
+        ({"interfaceInfo": {"endpoint": VIM.auth_url}, "accessInfo": {"projectName": "other"}}, False),
+        ({"interfaceInfo": {"endpoint": VIM.auth_url}, "accessInfo": {"projectId": "f" * 32}}, False),
+        # The id is exact, a name one of several domains'.
+        (
+            {"interfaceInfo": {"endpoint": VIM.auth_url}, "accessInfo": {"project": "nfv", "projectId": "f" * 32}},
+            False,
+        ),
         ({"interfaceInfo": {"endpoint": VIM.auth_url}, "accessInfo": {"region": "RegionTwo"}}, False),
         ({"interfaceInfo": {"endpoint": "https://other.example:5000/v3"}}, False),
         ({"vimId": "theirs"}, False),

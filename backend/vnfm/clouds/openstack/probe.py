@@ -76,6 +76,7 @@ def probe(cloud: OpenStackCloud) -> Probe:
         volume_types=_names(_answer(volume_types)),
         project_id=access.project_id or "",
         project_name=access.project_name or "",
+        project_domain_name=access.project_domain_name or "",
     )
 
 

@@ -12,6 +12,7 @@ from vnfm.lcm.domain.states import Operation, OperationState
 from vnfm.lcm.models import VnfcSnapshot, VnfSnapshot
 from vnfm.lcm.selectors.snapshots import ID_PARAM
 from vnfm.lcm.wire.editions import Edition
+from vnfm.vims.selectors import project_label
 
 _VNFCS = Vnfc.objects.filter(instance=OuterRef("pk"))
 _PORTS = VnfcPort.objects.filter(vnfc__instance=OuterRef("pk"))
@@ -93,7 +94,7 @@ _VIM: Attributes = {
     "vimType": "vim__vim_type",
     "interfaceInfo/endpoint": "vim__auth_url",
     "accessInfo/username": "vim__username",
-    "accessInfo/project": "vim__project_name",
+    "accessInfo/project": Computed(project_label("vim__")),
     "accessInfo/region": "vim__region",
 }
 

@@ -18,6 +18,7 @@ from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
 from vnfm.lcm.wire.editions import Edition, Json
 from vnfm.vims.models import Vim
+from vnfm.vims.selectors import PROJECT_COLUMNS
 
 SHORT_PAGE_SIZE = 1000
 """Without complex attributes, so many instances are less than a megabyte, and one query."""
@@ -25,7 +26,7 @@ SHORT_PAGE_SIZE = 1000
 _BUSY = Exists(LcmOpOcc.objects.filter(UNDER_WAY, instance=OuterRef("pk")))
 _SHORT = ("id", "name", "description", "instantiation_state", "created_at", "package_id", "busy")
 _OF_PACKAGE = ("vnfd_id", "provider", "product_name", "software_version", "vnfd_version")
-_OF_VIM = ("vim_type", "auth_url", "username", "project_name", "project_id", "region")
+_OF_VIM = ("vim_type", "auth_url", "username", *PROJECT_COLUMNS, "region")
 _DEFERRED = ("settings", "sealed_settings", "member_slots", "stack_status_reason")
 
 

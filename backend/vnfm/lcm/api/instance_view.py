@@ -13,6 +13,7 @@ from vnfm.lcm.domain.grant_request import VIM_KEY
 from vnfm.lcm.domain.states import Operation, instance_actions
 from vnfm.lcm.wire.editions import EditionSerializer, Json
 from vnfm.lcm.wire.resource_changes import ResourceHandle, address_type, ext_cp_data, handle, with_connection_id
+from vnfm.vims.selectors import project_of
 
 INFO = "instantiatedVnfInfo"
 VNFCS, NETWORKS, EXTERNAL = (
@@ -209,7 +210,7 @@ class VnfInstanceOut(EditionSerializer):
             "interfaceInfo": {"endpoint": vim.auth_url},
             "accessInfo": {
                 "username": vim.username,
-                "project": vim.project_name or vim.project_id,
+                "project": project_of(vim).label,
                 "region": vim.region,
             },
         }

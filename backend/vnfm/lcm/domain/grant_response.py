@@ -16,6 +16,7 @@ from vnfm.lcm.domain.grant_request import LISTS, VIM_KEY
 from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.requests import ExtVirtualLink, Request, StackRequest
 from vnfm.lcm.domain.states import Operation
+from vnfm.vims.domain.project import Project
 
 TAKES_ASSETS = (Operation.INSTANTIATE, Operation.CHANGE_VNFPKG)
 """Operations whose grant may name other VIM assets than those in use (SOL003 9.5.2.3 NOTE 3)."""
@@ -80,6 +81,7 @@ class GrantVim:
     vim_id: str
     endpoint: str
     project: str
+    """Its id, or else its name."""
     region: str
 
 
@@ -89,7 +91,7 @@ class OperationVim:
 
     id: str
     auth_url: str
-    project: str
+    project: Project
     region: str
     connection: str = VIM_KEY
     """How the NFVO calls the connection to it."""
@@ -157,7 +159,8 @@ def read_grant(grant: Mapping[str, Any], op_id: str, instance_id: str) -> GrantD
 
 def _vim(key: str, info: Mapping[str, Any]) -> GrantVim:
     interface, access = info.get("interfaceInfo") or {}, info.get("accessInfo") or {}
-    texts = (info.get("vimId"), interface.get("endpoint"), access.get("project"), access.get("region"))
+    project = access.get("projectId") or access.get("project") or access.get("projectName")
+    texts = (info.get("vimId"), interface.get("endpoint"), project, access.get("region"))
     vim_id, endpoint, project, region = (str(text or "") for text in texts)
     return GrantVim(key, vim_id, endpoint, project, region)
 
@@ -244,8 +247,9 @@ def _is_same(named: GrantVim, vim: OperationVim) -> bool:
     """The same id, or the same endpoint, and project and region where the grant has them."""
     if named.vim_id == vim.id:
         return True
-    pairs = ((named.project, vim.project), (named.region, vim.region))
-    return named.endpoint.rstrip("/") == vim.auth_url.rstrip("/") and all(not a or a == b for a, b in pairs)
+    if named.project and not vim.project.is_called(named.project):
+        return False
+    return named.endpoint.rstrip("/") == vim.auth_url.rstrip("/") and named.region in ("", vim.region)
 
 
 def _zone_check(decision: GrantDecision, zones: Sequence[str]) -> GrantCheck:

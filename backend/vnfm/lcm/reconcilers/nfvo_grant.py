@@ -114,7 +114,7 @@ def follow_decision(
     assert instance.vim is not None, "only MODIFY_INFO needs no VIM, and that is not granted"
     wanted = resource_ids(grant_request(_grant_context(op, plan)))
     found, connection = instance.vim, instance.vim_connection_id or VIM_KEY
-    vim = OperationVim(str(found.id), found.auth_url, found.project_name, found.region, connection)
+    vim = OperationVim(str(found.id), found.auth_url, vims.project_of(found), found.region, connection)
     zones = clouds.provider().connect(vims.connection_of(instance.vim)).zones() if decision.zones else ()
     checks = check_grant(decision, Operation(op.operation), wanted, vim, zones)
     if against := " ".join(check.message for check in checks if check.status == "False"):

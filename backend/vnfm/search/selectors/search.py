@@ -17,6 +17,7 @@ from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
 from vnfm.kit.text_search import matching_words
 from vnfm.search.selectors.addresses import is_address, with_address
 from vnfm.vims.models import Vim
+from vnfm.vims.selectors import PROJECT_COLUMNS, project_of
 
 MAX_HITS = 8
 """Hits of one kind; the lists of each kind have filters for more."""
@@ -222,9 +223,9 @@ _FINDERS: dict[SearchKind, Callable[[str], Iterator[Hit]]] = {
     ),
     SearchKind.CLOUD: _finder(
         SearchKind.CLOUD,
-        lambda: Vim.objects.only("name", "auth_url", "region", "project_name"),
+        lambda: Vim.objects.only("name", "auth_url", "region", *PROJECT_COLUMNS),
         ("name", "auth_url"),
-        lambda row: _words(row.region, row.project_name),
+        lambda row: _words(row.region, project_of(row).label),
     ),
     SearchKind.SITE: _finder(
         SearchKind.SITE,

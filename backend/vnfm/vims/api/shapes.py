@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from vnfm.kit.wire import JsonSerializer
 from vnfm.vims.models import Vim
-from vnfm.vims.selectors import reachability
+from vnfm.vims.selectors import project_of, reachability
 from vnfm.vims.wire import ConditionSerializer, QuotaSerializer
 
 FILTERS_HELP = "Nova's enabled scheduler filters, as its administrator entered them; null: not known."
@@ -72,7 +72,7 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
         read_only_fields = fields
 
     def get_projectName(self, vim: Vim) -> str:
-        return vim.project_name or vim.scoped_project_name
+        return project_of(vim).name
 
     def get_hasPassword(self, vim: Vim) -> bool:
         return bool(vim.sealed_credentials)

@@ -13,7 +13,7 @@ from vnfm.accounts.models import Role
 from vnfm.clouds.types import Connection
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import filtered, page
+from vnfm.kit.query import Attributes, Computed, filtered, page
 from vnfm.kit.wire import list_parameters
 from vnfm.vims.api.shapes import (
     NetworkSerializer,
@@ -23,10 +23,16 @@ from vnfm.vims.api.shapes import (
     VimWriteSerializer,
 )
 from vnfm.vims.models import Vim
-from vnfm.vims.selectors import vim_features, vim_get, vim_list, vim_resources
+from vnfm.vims.selectors import project_name, vim_features, vim_get, vim_list, vim_resources
 from vnfm.vims.services import vim_create, vim_delete, vim_network_create, vim_probe_request, vim_update
 
-FILTERS = {"id": "id", "name": "name", "region": "region", "projectName": "project_name", "authUrl": "auth_url"}
+FILTERS: Attributes = {
+    "id": "id",
+    "name": "name",
+    "region": "region",
+    "projectName": Computed(project_name()),
+    "authUrl": "auth_url",
+}
 
 
 def _answer(vim: Vim, status: int = 200) -> Response:

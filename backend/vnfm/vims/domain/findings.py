@@ -23,6 +23,7 @@ class Findings:
     """
     scoped_project_id: str = ""
     scoped_project_name: str = ""
+    scoped_project_domain_name: str = ""
 
 
 Rows = list[dict[str, Any]]
@@ -62,6 +63,7 @@ def findings_of(probe: Probe) -> Findings:
         resources={**{kind: rows_of(rows) for kind, rows in found.items()}, **names},
         scoped_project_id=probe.project_id,
         scoped_project_name=probe.project_name,
+        scoped_project_domain_name=probe.project_domain_name,
     )
 
 
