@@ -32,10 +32,15 @@ class PageSize:
     rows: int = 500
 
     def answered(self, seconds: float) -> None:
+        if seconds < FAST_PAGE:
+            self.rows = min(_MAX_ROWS, self.rows * 2)
+        else:
+            self.failed(seconds)
+
+    def failed(self, seconds: float) -> None:
+        """Without a page: a refusal that comes at once says nothing of how long pages take."""
         if seconds > SLOW_PAGE:
             self.rows = max(_MIN_ROWS, self.rows // 2)
-        elif seconds < FAST_PAGE:
-            self.rows = min(_MAX_ROWS, self.rows * 2)
 
     def of(self, query: Params) -> Params:
         """The query for a page of this size."""
@@ -76,9 +81,12 @@ def pages(
 def _sized(proxy: Proxy, path: str, query: Params, size: PageSize) -> Any:
     began = monotonic()
     try:
-        return get(proxy, path, size.of(query))
-    finally:  # without an answer, too: the next attempt is for less
-        size.answered(monotonic() - began)
+        body = get(proxy, path, size.of(query))
+    except Exception:
+        size.failed(monotonic() - began)
+        raise
+    size.answered(monotonic() - began)
+    return body
 
 
 def _new_rows(rows: Any, known: set[str]) -> Iterator[Mapping[str, Any]]:
