@@ -222,8 +222,9 @@ def vim_answer_record(*, vim: Vim, answers: Mapping[str, float], unanswered: str
 
     Writes nothing while all come in time.
     """
-    if not vim.late and not unanswered and all(seconds < SLOW_SECONDS for seconds in answers.values()):
-        return
+    in_time = not unanswered and all(seconds < SLOW_SECONDS for seconds in answers.values())
+    if in_time and not vim.late and not Vim.objects.filter(id=vim.id).exclude(late={}).exists():
+        return  # `vim` was read before the requests: others may have found the cloud late meanwhile
     with transaction.atomic():
         row = Vim.objects.select_for_update(no_key=True).filter(id=vim.id).only("late", "paused_until").first()
         late, before = ({}, None) if row is None else (row.late, row.paused_until)

@@ -16,12 +16,12 @@ from tests.factories.vims import make_vim
 from vnfm.clouds import registry
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.kit import clock, lease, seal
-from vnfm.kit.models import OutboxEvent, WorkerRequest
+from vnfm.kit.models import Lease, OutboxEvent, WorkerRequest
 from vnfm.vims import services, tasks
 from vnfm.vims.domain.clouds_yaml import CloudsYamlError
-from vnfm.vims.domain.reachability import STALE_AFTER
+from vnfm.vims.domain.reachability import PROBE_PERIOD, STALE_AFTER
 from vnfm.vims.models import Vim
-from vnfm.vims.reconcilers.probe import probe_vim
+from vnfm.vims.reconcilers.probe import probe_vim, sweep
 from vnfm.vims.selectors import connection_of, reachability, vim_of_same_user
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a lease is taken in a transaction of its own
@@ -173,6 +173,18 @@ def test_an_unobserved_vim_is_unknown(vim: Vim) -> None:
 def test_a_probe_leaves_a_vim_to_the_worker_that_has_it(vim: Vim) -> None:
     with lease.hold(f"vim-probe:{vim.id}"):
         assert probed(vim).probed_at is None
+
+
+def test_a_probe_that_is_given_up_is_no_finding_and_is_left_alone_for_a_while(vim: Vim) -> None:
+    before, now = probed(vim), clock.now()
+    Lease.objects.filter(key=f"vim-probe:{vim.id}").update(owner="dead", deaths=1, expires_at=now)
+    probe_vim(vim.id, registry.provider(), now)
+    after = Vim.objects.get(id=vim.id)
+    assert (after.reachable, after.reachable_reason) == ("Unknown", "WorkerDied")
+    assert (after.probed_at, after.resources) == (before.probed_at, before.resources)
+    Vim.objects.filter(id=vim.id).update(probed_at=now - timedelta(hours=1))
+    assert sweep(now + timedelta(seconds=30)) == 0
+    assert sweep(now + PROBE_PERIOD) == 1
 
 
 def test_a_probe_of_a_vim_that_is_gone() -> None:
