@@ -17,6 +17,7 @@ from vnfm.kit import clock
 from vnfm.vims.models import Vim
 from vnfm.vims.reconcilers.probe import probe_vim, sweep
 from vnfm.vims.selectors import is_paused
+from vnfm.vims.services import vim_answer_record
 
 pytestmark = pytest.mark.django_db
 
@@ -136,6 +137,77 @@ def test_after_an_outage_small_lists_come_first(
     assert has_baseline(state)
     result = lean(vim, cloud)
     assert (result.error, result.full, result.failures) == ("", False, 0)
+
+
+def ports_are_due(vim: Vim) -> None:
+    VimPollState.objects.filter(vim=vim).update(durations={}, port_ids_at=clock.now())
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize(("effect", "waits"), [("status", False), ("delay", True)])
+def test_ports_that_could_not_be_listed_keep_the_time_of_their_last_answer(
+    instance: VnfInstance, vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess, effect: str, *, waits: bool
+) -> None:
+    ports_are_due(vim)
+    before = VimPollState.objects.get(vim=vim)
+    inject(fresh_cloud, effect, service="network", path="/ports$", status=503, seconds=2 * PATIENCE)
+    assert lean(vim, cloud).error
+    after = VimPollState.objects.get(vim=vim)
+    assert (after.ports_at, after.port_ids_at) == (before.ports_at, before.port_ids_at)
+    assert after.servers_at > before.servers_at, "they came before the ports"
+    assert bool(lean(vim, cloud).error) is not waits, "without an answer it waits for the pause of the cloud"
+    fresh_cloud.control("DELETE", "/failures")
+    Vim.objects.filter(id=vim.id).update(paused_until=None)
+    ports_are_due(vim)
+    assert not lean(vim, cloud).error
+    assert VimPollState.objects.get(vim=vim).ports_at > before.ports_at
+
+
+def test_a_full_list_whose_ports_fail_is_no_answer_for_ports(
+    instance: VnfInstance, vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess
+) -> None:
+    before = VimPollState.objects.get(vim=vim)
+    VimPollState.objects.filter(vim=vim).update(full_at=None)
+    inject(fresh_cloud, "status", service="network", path="/ports$", status=503)
+    assert poll(vim, cloud).error
+    after = VimPollState.objects.get(vim=vim)
+    assert (after.ports_at, after.port_ids_at) == (before.ports_at, before.port_ids_at)
+
+
+def test_ports_that_could_not_be_listed_are_not_missing(
+    instance: VnfInstance, vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess
+) -> None:
+    """Neutron answers which ports are not active, and then fails at those of one server."""
+    ports_are_due(vim)
+    VnfcPort.objects.filter(vnfc__name="iom-1").update(status="DOWN")
+    inject(fresh_cloud, "status", service="network", path="/ports$", status=503, skip=1)
+    assert lean(vim, cloud).error
+    assert vnfc("iom-1").ports.get().status == "DOWN"
+
+
+def test_a_refusal_that_comes_at_once_does_not_enlarge_the_pages(
+    instance: VnfInstance, vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess
+) -> None:
+    pages = cloud.account.server_pages  # type: ignore[attr-defined]
+    pages.rows = 100
+    inject(fresh_cloud, "status", path="/servers/detail$", status=503)
+    assert lean(vim, cloud).error
+    assert pages.rows == 100
+    fresh_cloud.control("DELETE", "/failures")
+    assert not lean(vim, cloud).error
+    assert pages.rows == 200
+
+
+def test_an_answer_in_time_ends_the_lateness_that_another_process_found_meanwhile(vim: Vim) -> None:
+    late = {"resources": {"since": clock.now().isoformat(), "seconds": 30, "timeouts": 1}}
+    Vim.objects.filter(id=vim.id).update(late=late, paused_until=clock.now() + timedelta(seconds=30))
+    assert vim.late == {}, "it was read before"
+    vim_answer_record(vim=vim, answers={"servers": 0.1}, now=clock.now())
+    assert vim.late == late
+    vim.late = {}
+    vim_answer_record(vim=vim, answers={"resources": 0.1}, now=clock.now())
+    found = Vim.objects.get(id=vim.id)
+    assert (found.late, found.paused_until) == ({}, None)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -169,8 +169,8 @@ def save_poll_state(
     answered = {
         "full_at": snapshot.servers is not None and snapshot.full,
         "servers_at": snapshot.servers is not None,
-        "ports_at": snapshot.full or "ports" in snapshot.durations,
-        "port_ids_at": snapshot.full or "port_ids" in snapshot.durations,
+        "ports_at": "ports" in snapshot.ports_answered,
+        "port_ids_at": "port_ids" in snapshot.ports_answered,
         "stacks_at": snapshot.stacks is not None,
         "hosts_at": snapshot.hosts is not None,
         "groups_at": snapshot.groups is not None,

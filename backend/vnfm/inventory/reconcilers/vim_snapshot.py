@@ -17,6 +17,7 @@ from vnfm.inventory.domain.observation import ACTIVE, MISSING, UNKNOWN
 from vnfm.inventory.domain.poll_interval import CHEAP_SECONDS, is_due
 from vnfm.inventory.models import VimPollState, Vnfc, VnfcPort, VnfInstance
 from vnfm.vims.models import Vim
+from vnfm.vims.selectors import is_paused
 
 T = TypeVar("T")
 
@@ -64,6 +65,8 @@ class VimSnapshot:
     groups: list[CloudServerGroup] | None = None
     durations: dict[str, float] = field(default_factory=dict)
     """Seconds that each request took, by its name; or that the answer was waited for."""
+    ports_answered: frozenset[str] = frozenset()
+    """Of `ports` and `port_ids`, those whose answers are in the snapshot."""
     unanswered: str = ""
     """The request that the cloud did not answer in time."""
     error: CloudError | None = None
@@ -219,8 +222,14 @@ class _Fetch:
         self.snapshot.durations[request] = round(time.monotonic() - started, 3)
 
     def _due(self, request: str, answered_at: datetime | None) -> bool:
+        if self._waits(request):
+            return False
         duration = self.state.durations.get(request, 0.0)
         return self.everything or is_due(answered_at, duration, self.now, urgent=self.urgent)
+
+    def _waits(self, request: str) -> bool:
+        """One that got no answer waits for the end of the pause that all requests without answer share."""
+        return bool(self.vim.late.get(request, {}).get("timeouts")) and is_paused(self.vim, self.now)
 
     def servers(self, suspects: Iterable[str]) -> None:
         full, until = self.snapshot.full, self.state.changes_until
@@ -241,7 +250,7 @@ class _Fetch:
 
     def ports(self, suspects: Iterable[str]) -> None:
         """Ports of all our servers in a full poll; else of suspects, and of servers whose status or port changed."""
-        networks = self.cloud.networks
+        networks, answered = self.cloud.networks, {"ports", "port_ids"}
         ours = Vnfc.objects.filter(instance__vim=self.vim)
         if self.snapshot.full:
             server_ids = set(ours.values_list("server_id", flat=True))
@@ -251,20 +260,22 @@ class _Fetch:
                 with self.timed("ports"):
                     not_active = networks.ports_not_active()
                 server_ids |= _with_other_ports(self.vim, not_active)
-                self.snapshot.ports = {}
             gone = self._with_gone_ports()
             server_ids |= gone
             if gone and self.snapshot.servers is not None:  # most likely with their servers
                 self._show(sorted(gone)[:MAX_SINGLE_REQUESTS], self.snapshot.servers)
-        self.snapshot.ports_of = frozenset(server_ids)
+            answered &= self.snapshot.durations.keys()
         if server_ids:
             self.snapshot.ports = _ports_by_server(networks.ports(sorted(server_ids)))
+            self.snapshot.ports_of = frozenset(server_ids)
+        self.snapshot.ports_answered = frozenset(answered)
 
     def _with_gone_ports(self) -> set[str]:
         """Our servers with a recorded port that Neutron does not have any more."""
         at, seconds = self.state.port_ids_at, self.state.durations.get("port_ids", 0.0)
         period = PORT_IDS_PERIOD if seconds <= MAX_PORT_IDS_SECONDS else SLOW_FULL_LIST_PERIOD
-        if at is not None and (abs(self.now - at) < period or not is_due(at, seconds, self.now)):
+        late = at is None or (abs(self.now - at) >= period and is_due(at, seconds, self.now))
+        if not late or self._waits("port_ids"):
             return set()
         with self.timed("port_ids"):
             present = self.cloud.networks.port_ids()
