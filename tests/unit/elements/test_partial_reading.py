@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from tests.walks import WALKS, reading_of, rows_of
 from vnfm.devices.types import Table, Unread
-from vnfm.elements.domain.drivers import generic, standard
+from vnfm.elements.domain.drivers import DRIVERS, generic, standard
 from vnfm.elements.domain.drivers.base import Driver, Reading
 from vnfm.elements.domain.parts import PARTS
+from vnfm.elements.domain.snapshot import Snapshot
 from vnfm.elements.reconcilers.partial_reading import Interpretation, interpret
 
 ALL = frozenset(PARTS)
@@ -52,6 +54,61 @@ def test_without_last_rows_the_parts_of_a_known_element_are_left_as_they_are() -
     assert found.snapshot.bgp_peers is None
     assert found.snapshot.interfaces is not None
     assert found.stale == {"BGP"}
+
+
+@pytest.mark.parametrize("column", [standard.IF_NAME, standard.IF_ALIAS, standard.IP_INDEX])
+def test_a_column_that_decides_no_state_is_unknown_where_there_are_no_last_rows(column: str) -> None:
+    """As right after an upgrade from a release that kept none."""
+    table = {**PORT, standard.IF_DESCR: {(1,): b"port 1"}, standard.IF_OPER: {(1,): 1}}
+    found = read(
+        {name: rows for name, rows in table.items() if name != column},
+        {column: REPEATS, standard.BGP_LAST_ERROR: REPEATS},
+        {},
+    )
+    assert found.snapshot.interfaces is not None
+    assert [(row.oper, row.alias, row.addresses) for row in found.snapshot.interfaces] == [("UP", "", ())]
+    assert found.snapshot.bgp_peers == ()
+    assert found.stale == ({"EQUIPMENT", "NEIGHBOURS"} & parts_that_require(column))
+    assert [line.reason.rpartition(". ")[2] for line in found.unread] == ["It is not shown."] * 2
+
+
+def parts_that_require(column: str) -> set[str]:
+    return {part for part, source in generic.DRIVER.sources.items() if column in (*source.states, *source.required)}
+
+
+def essence(snapshot: Snapshot) -> dict[str, set[tuple[object, ...]]]:
+    """Which rows there are, what identifies them, and their states, by part."""
+    return {
+        "EQUIPMENT": {
+            (row.fdn, row.parent_fdn, row.equipment_class, row.slot, row.admin_state, row.oper_state, row.if_index)
+            for row in snapshot.equipment or ()
+        },
+        "INTERFACES": {(row.if_index, row.admin, row.oper, row.port_if_index) for row in snapshot.interfaces or ()},
+        "BGP": {(row.vrf, row.peer_address, row.admin_state, row.state) for row in snapshot.bgp_peers or ()},
+        "FACTS": {(row.name, row.subject, row.value) for row in snapshot.facts or ()},
+        "NEIGHBOURS": {
+            (row.protocol, row.local_port, row.remote_id, row.remote_port, row.if_index, row.state)
+            for row in snapshot.adjacencies or ()
+        },
+    }
+
+
+@pytest.mark.parametrize("walk", sorted(each.stem for each in WALKS.glob("*.yaml") if "\nrows:" in each.read_text()))
+def test_without_a_column_that_is_not_required_the_same_rows_have_the_same_states(walk: str) -> None:
+    driver, reading = reading_of(rows_of(walk))
+    whole = essence(driver.snapshot(reading, PARTS))
+    for column in driver.columns(PARTS):
+        table = {name: rows for name, rows in reading.table.items() if name != column}
+        found = essence(driver.snapshot(Reading(reading.address, reading.scalars, table), PARTS))
+        for part, source in driver.sources.items():
+            if column in source.columns and column not in (*source.states, *source.required):
+                assert found[part] == whole[part], (part, column)
+
+
+@pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.name)
+def test_what_is_required_is_read(driver: Driver) -> None:
+    for source in driver.sources.values():
+        assert {*source.states, *source.required} <= {*source.columns}
 
 
 def test_a_new_element_has_what_could_be_read() -> None:

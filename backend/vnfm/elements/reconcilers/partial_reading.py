@@ -32,12 +32,13 @@ def interpret(
 ) -> Interpretation:
     """The parts that `reading` allows, with the last rows of `unread` columns where there are any.
 
-    `last` is None for an element that was never read completely: nothing that is shown of it can be lost.
+    A column without these leaves its values unknown, and one that the part requires leaves the part as it was. `last`
+    is None for an element that was never read completely: nothing that is shown of it can be lost.
     """
     failed = frozenset(column for column, each in unread.items() if not each.cut)
     missing = failed - last.keys() if last is not None else frozenset[str]()
     sources = {part: source for part, source in driver.sources.items() if part in parts}
-    kept = {part for part, source in sources.items() if not missing.isdisjoint(source.columns)}
+    kept = {part for part, source in sources.items() if not missing.isdisjoint((*source.states, *source.required))}
     stale = {part for part, source in sources.items() if not failed.isdisjoint(source.states)}
     known = replace(reading, table={**(last or {}), **reading.table})
     snapshot, problems = _snapshot(driver, known, parts - kept)

@@ -110,11 +110,13 @@ class TableSource:
     """The columns that one part is read from.
 
     `states`: those of `columns` that are read at every poll; a change in them has all columns read. They must hold
-    nothing that changes all the time, such as counters and temperatures.
+    nothing that changes all the time, such as counters and temperatures. `required`: further ones that decide which
+    rows there are, what identifies them or what their state is; without one of these nothing is said of the part.
     """
 
     columns: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
     scalars: tuple[str, ...] = ()
 
 

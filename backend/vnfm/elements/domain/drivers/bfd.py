@@ -33,8 +33,13 @@ _ADDRESS_LENGTHS = (4, 16)
 
 
 def with_bfd(source: TableSource, columns: Sequence[str], states: Sequence[str]) -> TableSource:
-    """The neighbours of a driver, with its BFD sessions."""
-    return replace(source, columns=(*source.columns, *columns), states=(*source.states, *states))
+    """The neighbours of a driver, with its BFD sessions, which all these columns identify."""
+    return replace(
+        source,
+        columns=(*source.columns, *columns),
+        states=(*source.states, *states),
+        required=(*source.required, *columns),
+    )
 
 
 SROS = with_bfd(neighbours.NEIGHBOURS, (SROS_STATE, SROS_EXT_STATE), (SROS_STATE, SROS_EXT_STATE))

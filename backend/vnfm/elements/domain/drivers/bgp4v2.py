@@ -27,6 +27,7 @@ SOURCE = TableSource(
         *(PREFIXES_IN, PREFIXES_ACCEPTED, PREFIXES_OUT),
     ),
     states=(*standard.BGP.states, PEER_ADMIN, PEER_STATE),
+    required=(INSTANCE_NAME,),
 )
 
 LONGEST_ERROR = 255

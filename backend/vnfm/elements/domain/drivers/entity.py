@@ -28,6 +28,11 @@ ALIAS = "1.3.6.1.2.1.47.1.3.2.1.2"
 
 COLUMNS = (DESCR, PARENT, CLASS, POSITION, NAME, SOFTWARE, SERIAL, MODEL, ALIAS)
 
+IDENTITY = (DESCR, PARENT, CLASS, POSITION, NAME)
+"""They decide which parts there are, of which class and with which number."""
+REQUIRED = (*IDENTITY, SERIAL, MODEL, ALIAS)
+"""Also whether a place is empty, and which interface has the state of a port."""
+
 CHASSIS, CONTAINER, POWER, FAN, MODULE, PORT = 3, 5, 6, 7, 9, 10
 """entPhysicalClass."""
 NO_PARTS = {4: "backplane", 5: "container", 8: "sensor", 11: "stack", 12: "cpu", 15: "storageDrive"}

@@ -47,6 +47,7 @@ DRIVER = Driver(
         "EQUIPMENT": TableSource(
             columns=(*entity.COLUMNS, STATE_ADMIN, STATE_OPER, *ports.COLUMNS),
             states=(STATE_OPER, *ports.STATES),
+            required=(*entity.REQUIRED, STATE_ADMIN, *ports.REQUIRED),
         ),
         "INTERFACES": standard.INTERFACES,
         "BGP": bgp4v2.SOURCE,

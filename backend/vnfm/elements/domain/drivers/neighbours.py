@@ -42,6 +42,10 @@ NEIGHBOURS = TableSource(
         *(standard.IP_INDEX, standard.IP_PREFIX),
     ),
     states=(PORT_ID, OSPF_STATE),
+    required=(
+        *(LOCAL_PORT_ID, CHASSIS_KIND, CHASSIS_ID, PORT_KIND, OSPF_ROUTER_ID, standard.IF_NAME, standard.IF_DESCR),
+        *(standard.IP_OLD_INDEX, standard.IP_OLD_MASK, standard.IP_INDEX, standard.IP_PREFIX),
+    ),
 )
 
 

@@ -22,6 +22,8 @@ ETHERNET = frozenset({6, 62, 69, 117})
 """ifType of ports: ethernetCsmacd, and fastEther, fastEtherFX and gigabitEthernet of older agents."""
 COLUMNS = (standard.IF_TYPE, standard.IF_NAME, standard.IF_DESCR, standard.IF_ADMIN, standard.IF_OPER)
 STATES = (standard.IF_ADMIN, standard.IF_OPER)
+REQUIRED = (standard.IF_TYPE, standard.IF_NAME, standard.IF_DESCR)
+"""They decide which interfaces are ports, and which port of the equipment table one is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,8 +128,16 @@ DRIVER = Driver(
     name="nokia-sros",
     object_ids=("1.3.6.1.4.1.6527",),
     sources={
-        "EQUIPMENT": TableSource(columns=sros_hardware.COLUMNS, states=sros_hardware.STATES),
-        "INTERFACES": replace(standard.INTERFACES, columns=(*standard.INTERFACES.columns, ROUTER_IF_PORT)),
+        "EQUIPMENT": TableSource(
+            columns=sros_hardware.COLUMNS,
+            states=sros_hardware.STATES,
+            required=(*sros_hardware.IDENTITY, sros_hardware.PORT_NAME),
+        ),
+        "INTERFACES": replace(
+            standard.INTERFACES,
+            columns=(*standard.INTERFACES.columns, ROUTER_IF_PORT),
+            required=(*standard.INTERFACES.required, ROUTER_IF_PORT),  # a router interface is down by its port
+        ),
         "NEIGHBOURS": bfd.SROS,
         "BGP": TableSource(
             columns=(
@@ -137,6 +145,7 @@ DRIVER = Driver(
                 *(f"{_PEERS}.8.1.{n}" for columns in PEER_PREFIXES.values() for n in columns),
             ),
             states=(PEER_SHUTDOWN, PEER_STATE, *standard.BGP.states),
+            required=(ROUTER_NAME,),
         ),
         "FACTS": TableSource(
             columns=(
@@ -145,6 +154,7 @@ DRIVER = Driver(
                 *(ALARM_NOTIFICATION, ALARM_TEXT),
             ),
             states=(CPM_REDUNDANT, ALARM_TEXT),
+            required=(*sros_hardware.IDENTITY, ALARM_NOTIFICATION),
             scalars=(CONFIG_STATUS, SYNC_STATUS, FAILOVER_REASON, LICENCE_STATUS),
         ),
     },

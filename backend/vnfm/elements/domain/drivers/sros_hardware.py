@@ -39,6 +39,8 @@ COLUMNS = (
     *(PORT_DESCRIPTION, PORT_NAME, PORT_ADMIN, PORT_OPER, PORT_STATE),
 )
 STATES = (HW_ADMIN, HW_OPER, PORT_ADMIN, PORT_OPER)
+IDENTITY = (HW_CLASS, HW_NAME, CARD_HW, CPM_HW, MDA_HW)
+"""They decide which parts there are, and where."""
 
 CLASSES = {
     3: "CHASSIS",

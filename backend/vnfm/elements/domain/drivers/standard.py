@@ -52,6 +52,7 @@ INTERFACES = TableSource(
         *(IP_OLD_INDEX, IP_OLD_MASK, IP_INDEX, IP_PREFIX),
     ),
     states=(IF_ADMIN, IF_OPER),
+    required=(IF_DESCR,),  # agents without states list their interfaces by it
 )
 BGP = TableSource(
     columns=(BGP_STATE, BGP_ADMIN, BGP_REMOTE_AS, BGP_LAST_ERROR, BGP_TRANSITIONS, BGP_ESTABLISHED_TIME),

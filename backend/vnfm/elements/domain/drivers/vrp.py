@@ -154,7 +154,9 @@ DRIVER = Driver(
     object_ids=("1.3.6.1.4.1.2011",),
     sources={
         "EQUIPMENT": TableSource(
-            columns=(*entity.COLUMNS, ADMIN, OPER, STANDBY, *ports.COLUMNS), states=(ADMIN, OPER, *ports.STATES)
+            columns=(*entity.COLUMNS, ADMIN, OPER, STANDBY, *ports.COLUMNS),
+            states=(ADMIN, OPER, *ports.STATES),
+            required=(*entity.REQUIRED, STANDBY, *ports.REQUIRED),
         ),
         "INTERFACES": standard.INTERFACES,
         "BGP": TableSource(
@@ -164,11 +166,13 @@ DRIVER = Driver(
                 *(PEER_ADMIN, *PREFIXES),
             ),
             states=(*standard.BGP.states, PEER_STATE, PEER_ADMIN),
+            required=(PEER_VRF,),
         ),
         "NEIGHBOURS": bfd.VRP,
         "FACTS": TableSource(
             columns=(*entity.COLUMNS, ADMIN, OPER, STANDBY, ALARM_TEXT),
             states=(STANDBY, ALARM_TEXT),
+            required=entity.IDENTITY,
             scalars=(CONFIGURED,),
         ),
     },
