@@ -101,6 +101,37 @@ def test_a_slot_that_an_operation_of_ours_removes_is_no_fault(element: NetworkEl
     assert states_after(element, [card(EMPTY)]) == [EMPTY]
 
 
+@pytest.mark.parametrize(
+    ("polls", "states", "faults"),
+    [
+        ([6, 6], [EMPTY, EMPTY], []),
+        ([6, 2, 6], [EMPTY, OUT, "MISSING"], ["PortDown"]),
+        ([1, 6, 6, 1], [IN, "MISSING", "MISSING", IN], []),
+    ],
+    ids=str,
+)
+def test_a_cage_that_never_had_a_transceiver_is_no_fault_and_one_that_had_one_is(
+    element: NetworkElement, polls: list[int], states: list[str], faults: list[str]
+) -> None:
+    rows = rows_of("generic-empty-cages") | {"1.3.6.1.2.1.2.2.1.8.3": 1}
+    ports = Equipment.objects.filter(element=element, if_index=1)
+    found = []
+    for oper in polls:
+        poll(element, snapshot_of(rows | {"1.3.6.1.2.1.2.2.1.8.1": oper})[1])
+        found.append(ports.get().oper_state)
+    assert found == states
+    assert alarms(element) == faults
+
+
+def test_a_cage_that_the_release_before_had_as_down_is_empty(element: NetworkElement) -> None:
+    _, snapshot = snapshot_of(rows_of("generic-empty-cages"))
+    poll(element, snapshot)
+    ports = Equipment.objects.filter(element=element, if_index=1)
+    ports.update(oper_state=OUT, reason="its hardware is missing")
+    poll(element, snapshot)
+    assert ports.get().oper_state == EMPTY
+
+
 def test_a_card_that_the_release_before_had_as_not_listed_is_missing(element: NetworkElement) -> None:
     states_after(element, [card(IN)])
     rows = Equipment.objects.filter(element=element, equipment_class="CARD")

@@ -1,5 +1,6 @@
 """Walks of real routers (tests/fixtures/walks): what is in them is right, alarms included, or omitted by name."""
 
+from collections.abc import Callable
 from time import process_time
 from typing import Any
 
@@ -134,6 +135,20 @@ def test_slots_that_hold_nothing_are_no_faults() -> None:
     ((key, fault),) = faults_of(snapshot).items()
     assert key == "CardDown :cardSlot-1:card:daughterCardSlot-2:daughterCard"
     assert fault.severity == Severity.MAJOR
+
+
+def without_entities(rows: dict[str, Any]) -> dict[str, Any]:
+    return without(rows, ENTITY, "1.3.6.1.2.1.131.")
+
+
+@pytest.mark.parametrize("change", [dict, without_entities], ids=["by ENTITY-MIB", "a shelf"])
+def test_cages_without_a_transceiver_are_no_faults(change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    _, snapshot = snapshot_of(change(rows_of("generic-empty-cages")))
+    parts = parts_of(snapshot)
+    states = ["EMPTY", "IN_SERVICE", "OUT_OF_SERVICE"]
+    assert [parts[f":port-{number}"].oper_state for number in (1, 2, 3)] == states
+    assert [each.oper for each in snapshot.interfaces or ()] == ["NOT_PRESENT", "UP", "DOWN"]
+    assert list(faults_of(snapshot)) == ["PortDown :port-3"]
 
 
 @pytest.mark.parametrize(
@@ -328,6 +343,7 @@ WALKS = (
     "bgp-history",
     "entity-same-position",
     "frr-bgp4v2-index",
+    "generic-empty-cages",
     "snmp-repeated-row",
     "sros-empty-slots",
     "sros-xiom-and-shelves",

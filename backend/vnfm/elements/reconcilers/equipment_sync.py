@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from vnfm.elements.domain.drivers.base import ROW_INDEXES
+from vnfm.elements.domain.drivers.ports import NO_HARDWARE
 from vnfm.elements.domain.snapshot import ObservedEquipment
 from vnfm.elements.models import Equipment, NetworkElement
 from vnfm.elements.reconcilers.vnfc_links import vnfc_by_slot
@@ -70,6 +71,9 @@ def _identity(*parts: Any) -> tuple[Any, ...]:
 
 
 def _was_equipped(row: Equipment) -> bool:
+    """The release before had ports without hardware as out of service, with that reason."""
+    if row.oper_state == "OUT_OF_SERVICE" and row.reason == NO_HARDWARE:
+        return EQUIPPED_BEFORE in row.extra
     return row.oper_state not in _VACANT or EQUIPPED_BEFORE in row.extra or row.reason == MISSING_REASON
 
 

@@ -270,6 +270,8 @@ def _interface_faults(
         port = ports.get(interface.if_index)
         if port is not None and (port.fdn in faulty or _is_explained(port, by_fdn, now)):
             continue
+        if port is not None and (port.oper, interface.oper) == ("EMPTY", "NOT_PRESENT"):
+            continue  # a cage that holds nothing
         fdn = port.fdn if port is not None else _interface_fdn(element, interface.if_index)
         details = (
             f"administrative=UP, operational={interface.oper}",

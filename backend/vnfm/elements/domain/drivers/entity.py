@@ -177,12 +177,13 @@ class _Tree:
 
 
 def interfaces_of_ports(reading: Reading) -> Mapping[int, int]:
-    """By the index of the port's entity, its ifIndex: as entAliasMappingTable has it, else by its name."""
+    """By the index of the port's entity, its ifIndex: by entAliasMappingTable, else its name, else its description."""
     by_name, classes = interface_indexes(reading), reading.by_number(CLASS)
     found: dict[int, int] = {}
-    for entity, value in reading.by_number(NAME).items():
-        if (by_its_name := by_name.get(text(value))) is not None and classes.get(entity) == PORT:
-            found[entity] = by_its_name
+    for column in (DESCR, NAME):
+        for entity, value in reading.by_number(column).items():
+            if (by_its_name := by_name.get(text(value))) is not None and classes.get(entity) == PORT:
+                found[entity] = by_its_name
 
     def alias(index: Index, value: Value) -> tuple[int, str]:
         return index[0], text(value).rpartition(".")[2]

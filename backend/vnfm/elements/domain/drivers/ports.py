@@ -13,11 +13,12 @@ OPERS = {
     2: "OUT_OF_SERVICE",
     3: "DIAGNOSING",
     5: "OUT_OF_SERVICE",
-    6: "OUT_OF_SERVICE",
+    6: "EMPTY",
     7: "OUT_OF_SERVICE",
 }
-"""ifAdminStatus and ifOperStatus of a port."""
-REASONS = {5: "dormant", 6: "its hardware is missing", 7: "a lower layer is down"}
+"""ifAdminStatus and ifOperStatus of a port. One without its hardware (notPresent) is a cage without a transceiver."""
+NO_HARDWARE = "its hardware is missing"
+REASONS = {5: "dormant", 6: NO_HARDWARE, 7: "a lower layer is down"}
 ETHERNET = frozenset({6, 62, 69, 117})
 """ifType of ports: ethernetCsmacd, and fastEther, fastEtherFX and gigabitEthernet of older agents."""
 COLUMNS = (standard.IF_TYPE, standard.IF_NAME, standard.IF_DESCR, standard.IF_ADMIN, standard.IF_OPER)
