@@ -67,6 +67,30 @@ def _chooses(page: Page, dialog: Locator, label: str, name: str) -> None:
     page.get_by_role("option", name=name, exact=True).click()
 
 
+def test_the_typed_address_presets_the_policies(operator: Page, flow: Flow) -> None:
+    page = operator
+    page.goto("/elements")
+    page.get_by_role("button", name="Register an element").first.click()
+    dialog = page.get_by_role("dialog", name="Register a network element")
+    snmp = dialog.get_by_role("combobox", name="SNMP policy")
+    expect(snmp).to_have_value("")
+    dialog.get_by_label("Name", exact=True).fill("core-of-a-customer")
+    dialog.get_by_label("Management address").fill("203.0.113.7")
+    expect(snmp).to_have_value("")
+    dialog.get_by_label("Management address").fill(ADDRESSES[NEWCOMER])
+    expect(snmp).to_have_value(f"{ROUTER}-v2c")
+    expect(dialog.get_by_role("combobox", name="SSH policy")).to_have_value(f"{ROUTER}-ssh")
+
+    _chooses(page, dialog, "SNMP policy", f"{MATE}-v2c")
+    dialog.get_by_label("Management address").fill("203.0.113.7")
+    expect(snmp).to_have_value(f"{MATE}-v2c")
+    dialog.get_by_role("button", name="Register").click()
+    refusal = f"The secrets of the policy {MATE}-v2c may be sent to 127.0.0.0/8 only, not to 203.0.113.7."
+    expect(dialog.get_by_text(refusal)).to_have_count(1)
+    expect(dialog.get_by_text("HTTP")).to_have_count(0)
+    in_both_themes(page, "element-register-refused")
+
+
 def test_element_from_registration_to_deletion(operator: Page, product: Product, flow: Flow) -> None:
     page = operator
     with policy_for(product, flow.sim, NEWCOMER, ADDRESSES[NEWCOMER], **SMALL):

@@ -30,7 +30,7 @@ import {
   type VimDraft,
 } from "@/features/clouds/vimDraft";
 import { pb } from "@/paths";
-import { ProblemAlert } from "@/ui/Problem";
+import { FormProblem } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
 
 type TextField = Exclude<keyof VimDraft, "insecure">;
@@ -211,7 +211,7 @@ function VimForm({ vim }: { vim?: Vim }) {
           />
         </div>
       </fieldset>
-      {save.isError && <ProblemAlert error={save.error} rest={rest} level="h2" />}
+      {save.isError && <FormProblem error={save.error} rest={rest} isMarked={Object.keys(errors).length > 0} />}
       <ActionGroup>
         <Button type="submit" isLoading={save.isPending} isDisabled={save.isPending}>
           {vim ? t`Save` : t`Register`}

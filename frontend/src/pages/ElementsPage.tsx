@@ -13,6 +13,7 @@ import { q } from "@/api/queries";
 import type { ElementInput, NetworkElement } from "@/api/types";
 import { ElementList } from "@/features/elements/ElementList";
 import { ELEMENT_FIELDS } from "@/features/elements/elementFields";
+import { presetPolicies } from "@/features/elements/presetPolicies";
 import { NetworkTree } from "@/features/elements/network/NetworkTree";
 import { pb } from "@/paths";
 import { RecordDialog } from "@/records/RecordDialog";
@@ -54,21 +55,18 @@ function RegisterDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   // Without an answer the form opens all the same, with nothing preset.
-  const { data, isLoading } = useQuery({ ...q.elements(LAST), retry: false, refetchInterval: false });
-  if (isLoading) return null;
-  const last = data?.rows[0];
-  const { snmpPolicyId, sshPolicyId, netconfPolicyId } = last ?? {};
+  const latest = useQuery({ ...q.elements(LAST), retry: false, refetchInterval: false });
+  const policies = useQuery({ ...q.mediationPolicies(), retry: false });
+  if (latest.isLoading || policies.isLoading) return null;
+  const last = latest.data?.rows[0];
   return (
     <RecordDialog
       title={t`Register a network element`}
       button={t`Register`}
-      lead={
-        last
-          ? t`Polling starts at once; the element's page shows the progress. Protocols are preset as those of ${last.name}.`
-          : t`Polling starts at once; the element's page shows the progress.`
-      }
+      lead={t`Polling starts at once. Policies are preset by the address: those whose networks have it.`}
       fields={ELEMENT_FIELDS}
-      initial={{ kind: "PHYSICAL", snmpPolicyId, sshPolicyId, netconfPolicyId }}
+      initial={{ kind: "PHYSICAL" }}
+      presets={({ managementAddress }) => presetPolicies(String(managementAddress), policies.data ?? [], last)}
       isNew
       save={(input) => elementRegister(input as unknown as ElementInput)}
       onSaved={(saved) => {

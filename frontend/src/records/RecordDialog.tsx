@@ -1,15 +1,14 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Button, Form, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
-import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Fragment, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useIsOffline } from "@/api/connection";
 import { isStatus } from "@/api/http";
 import { asProblem, type FieldErrors } from "@/api/problem";
 import type { ProblemFieldError } from "@/api/types";
 import { Conflict } from "@/ui/Conflict";
-import { ProblemAlert } from "@/ui/Problem";
+import { FormProblem } from "@/ui/Problem";
 import { isInOpenChoice } from "@/ui/SearchSelect";
 import { isUtc } from "@/ui/zone";
 import {
@@ -44,17 +43,21 @@ interface Props {
   onClose: () => void;
   /** Where another dialog lies below this one; that one hears no Escape then. */
   appendTo?: HTMLElement | undefined;
+  /** Values that follow from the others, for fields that have not been touched. */
+  presets?: (draft: Draft) => Draft;
 }
 
 /** So often what changes by itself, as a scan does while it runs, is read again before people are asked. */
 const TRIES = 5;
 
-function useRecordForm({ fields, initial, isNew, save, reread, onSaved }: Props) {
+function useRecordForm({ fields, initial, isNew, save, reread, onSaved, presets }: Props) {
   // Another tab may change the zone: what is typed here stays in the one that it was begun in.
   const [utc] = useState(isUtc);
   const [base, setBase] = useState(initial);
   const [met, setMet] = useState<{ changes: Change[]; secret: boolean }>({ changes: [], secret: false });
-  const [draft, setDraft] = useState<Draft>(() => draftOf(fields, initial, utc));
+  const [typed, setDraft] = useState<Draft>(() => draftOf(fields, initial, utc));
+  const [touched, setTouched] = useState<Draft>({});
+  const draft: Draft = { ...typed, ...presets?.(typed), ...touched };
   const [errors, setErrors] = useState<FieldErrors>({});
   const [rest, setRest] = useState<ProblemFieldError[]>([]);
   function show(found: FieldErrors) {
@@ -93,6 +96,7 @@ function useRecordForm({ fields, initial, isNew, save, reread, onSaved }: Props)
   }
   function set(name: string, value: string | boolean) {
     setDraft((before) => ({ ...before, [name]: value }));
+    if (presets) setTouched((before) => ({ ...before, [name]: value }));
     setErrors((before) => Object.fromEntries(Object.entries(before).filter(([each]) => each !== name)));
   }
   return { draft, utc, errors, rest, met, saving, submit, set };
@@ -223,7 +227,7 @@ export function RecordDialog(props: Props) {
                 }))}
               />
             ) : (
-              <ProblemAlert error={saving.error} rest={rest} level="h2" />
+              <FormProblem error={saving.error} rest={rest} isMarked={Object.keys(errors).length > 0} />
             ))}
           {groups.map((group) => (
             <fieldset key={group} className="vm-group">
@@ -231,23 +235,18 @@ export function RecordDialog(props: Props) {
               {shown
                 .filter((spec) => (spec.group ?? "") === group)
                 .map((spec) => (
-                  <Fragment key={spec.name}>
-                    <RecordField
-                      spec={spec}
-                      utc={utc}
-                      value={draft[spec.name] ?? ""}
-                      error={errors[spec.name]}
-                      disabled={spec.once === true && !isNew}
-                      onChange={(value) => set(spec.name, value)}
-                    />
-                    {spec.kind === "search" && spec.adds && (
-                      <div>
-                        <Button variant="link" isInline icon={<PlusCircleIcon />} onClick={() => setNeeding(spec)}>
-                          {spec.adds.title}
-                        </Button>
-                      </div>
-                    )}
-                  </Fragment>
+                  <RecordField
+                    key={spec.name}
+                    spec={spec}
+                    utc={utc}
+                    value={draft[spec.name] ?? ""}
+                    error={errors[spec.name]}
+                    disabled={spec.once === true && !isNew}
+                    onChange={(value) => set(spec.name, value)}
+                    {...(spec.kind === "search" && spec.adds
+                      ? { adds: { title: spec.adds.title, onClick: () => setNeeding(spec) } }
+                      : {})}
+                  />
                 ))}
             </fieldset>
           ))}

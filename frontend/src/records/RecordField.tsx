@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
-import { Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from "@patternfly/react-core";
+import { Button, Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from "@patternfly/react-core";
+import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { Field } from "@/ui/Field";
 import { OptionName, SearchSelect, type Option } from "@/ui/SearchSelect";
 import type { FieldSpec } from "./fields";
@@ -14,6 +15,8 @@ interface Props {
   error: string | undefined;
   disabled: boolean;
   onChange: (value: string | boolean) => void;
+  /** The button below it that makes what is not among its choices. */
+  adds?: { title: string; onClick: () => void };
 }
 
 const TRUTHS: readonly Option[] = [
@@ -35,7 +38,7 @@ const helpOf = ({ kind, help }: FieldSpec, utc: boolean): string | undefined =>
   kind === "time" && utc ? [t`In UTC.`, help].filter(Boolean).join(" ") : help;
 
 /** One field as its kind has it drawn. */
-export function RecordField({ spec, utc, value, error, disabled, onChange }: Props) {
+export function RecordField({ spec, utc, value, error, disabled, onChange, adds }: Props) {
   const id = fieldIdOf(spec.name);
   if (spec.kind === "check") {
     return (
@@ -52,8 +55,16 @@ export function RecordField({ spec, utc, value, error, disabled, onChange }: Pro
     );
   }
   const text = String(value);
+  const action = adds && (
+    <div className="vm-add-record">
+      <Button variant="link" isInline icon={<PlusCircleIcon />} onClick={adds.onClick}>
+        {adds.title}
+      </Button>
+    </div>
+  );
+  const { label, required = false } = spec;
   return (
-    <Field id={id} label={spec.label} required={spec.required ?? false} error={error} help={helpOf(spec, utc)}>
+    <Field {...{ id, label, required, error, action }} help={helpOf(spec, utc)}>
       {(aria) => {
         if (spec.kind === "search") {
           return (

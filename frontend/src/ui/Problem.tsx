@@ -120,6 +120,27 @@ export function ProblemAlert({ error, rest, variant = "danger", level = "h3", ch
   );
 }
 
+interface FormProblemProps {
+  error: unknown;
+  /** Field errors not shown at a field. */
+  rest: ProblemFieldError[];
+  /** Fields are marked, which say what is wrong. */
+  isMarked: boolean;
+}
+
+/** Why a form was not saved. What its fields say is not said again: only what to do about it. */
+export function FormProblem({ error, rest, isMarked }: FormProblemProps) {
+  const { errors = [], code, nextStep } = asProblem(error);
+  const isAtFields = errors.length > 0 && rest.length === 0;
+  if (!isAtFields) return <ProblemAlert error={error} rest={rest} level="h2" />;
+  if (!isMarked || !nextStep || code === "INVALID_REQUEST") return null;
+  return (
+    <Alert isInline variant="danger" title={t`Not saved`} component="h2" role="alert" className="vm-alert">
+      <p className="vm-next">{inOurWords(nextStep)}</p>
+    </Alert>
+  );
+}
+
 function isProblem(error: unknown): error is ProblemDetails {
   return typeof error === "object" && error !== null && !(error instanceof Error) && "title" in error;
 }

@@ -67,6 +67,49 @@ it("shows a rejection at its field, keeping the input", async () => {
   expect(changesTo("/elements").at(-1)?.body).toMatchObject({ name: "fra-pe-2", kind: "PHYSICAL", siteId: null });
 });
 
+it("presets the policies whose networks have the typed address, and keeps what is chosen", async () => {
+  const { changesTo } = renderApp(pb.elements());
+  await user.click(await screen.findByRole("button", { name: "Register an element" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const snmp = dialog.getByRole("combobox", { name: /^SNMP policy/ });
+  const address = dialog.getByLabelText(/^Management address/);
+  expect(snmp).toHaveValue("");
+  await user.type(address, "203.0.113.7");
+  expect(snmp).toHaveValue("");
+  await user.clear(address);
+  await user.type(address, "192.0.2.12");
+  await waitFor(() => expect(snmp).toHaveValue("public-v2c"));
+  expect(dialog.getByRole("combobox", { name: /^SSH policy/ })).toHaveValue("operators");
+  await user.click(dialog.getByRole("button", { name: "Clear SNMP policy" }));
+  await user.type(address, "3");
+  expect(snmp).toHaveValue("");
+  await user.type(dialog.getByLabelText(/^Name/), "fra-pe-2");
+  await user.click(dialog.getByRole("button", { name: "Register" }));
+  await waitFor(() => expect(changesTo("/elements")).toHaveLength(1));
+  const body = changesTo("/elements").at(-1)?.body as Record<string, unknown>;
+  expect([body["snmpPolicyId"], body["sshPolicyId"]]).toEqual([null, expect.stringMatching(/.+/)]);
+});
+
+it("says a rejection once, at its field, with what to do", async () => {
+  renderApp(pb.elements());
+  await user.click(await screen.findByRole("button", { name: "Register an element" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.type(dialog.getByLabelText(/^Name/), "fra-pe-2");
+  await user.type(dialog.getByLabelText(/^Management address/), "nowhere");
+  await user.click(dialog.getByRole("button", { name: "Register" }));
+  expect(await dialog.findAllByText(/Enter a valid IPv4 or IPv6 address/)).toHaveLength(1);
+  expect(dialog.getByRole("alert")).toHaveTextContent(/^Danger alert:Not savedCorrect it\.$/);
+  expect(dialog.queryByText(/HTTP|Code/)).toBeNull();
+});
+
+it("has the button for a new site at the field of the site", async () => {
+  renderApp(pb.elements());
+  await user.click(await screen.findByRole("button", { name: "Register an element" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const field = dialog.getByRole("combobox", { name: "Site" }).closest<HTMLElement>(".pf-v6-c-form__group");
+  expect(field && within(field).getByRole("button", { name: "New site" })).toBeVisible();
+});
+
 it("shows the equipment as a tree with arrow keys, and the selected part", async () => {
   renderApp(pb.elements());
   await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
