@@ -3,15 +3,19 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from tests.factories.elements import make_element
+from tests.factories.inventory import make_instance
 from tests.walks import rows_of, snapshot_of
 from vnfm.elements.domain.snapshot import ObservedBgpPeer, ObservedEquipment, Snapshot, SystemGroup
 from vnfm.elements.models import BgpPeer, Equipment, NetworkElement
 from vnfm.elements.reconcilers.element_poll import PollResult
+from vnfm.elements.reconcilers.equipment_sync import MISSING_REASON
 from vnfm.elements.reconcilers.poll_records import record_poll
 from vnfm.faults.reconcilers.element_input import element_evaluations
 from vnfm.kit import clock
@@ -137,6 +141,38 @@ def test_a_card_that_the_release_before_had_as_not_listed_is_missing(element: Ne
     rows = Equipment.objects.filter(element=element, equipment_class="CARD")
     rows.update(oper_state=EMPTY, reason="The element does not list it any more.")
     assert states_after(element, [None]) == ["MISSING"]
+
+
+@pytest.mark.parametrize(
+    ("since_read", "reason", "of_vnf", "expected"),
+    [
+        (1, "", False, ("MISSING", "Its slot is empty.", ["CardDown"])),
+        (0, "", False, (EMPTY, "", [])),
+        (1, "", True, (EMPTY, "", [])),
+        (0, MISSING_REASON, True, ("MISSING", MISSING_REASON, ["CardDown"])),
+    ],
+    ids=["pulled out", "never equipped", "a slot of a VNF", "not listed"],
+)
+def test_a_card_that_was_pulled_out_before_the_upgrade_keeps_its_alarm(
+    element: NetworkElement, since_read: int, reason: str, *, of_vnf: bool, expected: tuple[str, str, list[str]]
+) -> None:
+    """The release before had any slot without a part as EMPTY, with an alarm."""
+    states_after(element, [card(EMPTY)])
+    element.refresh_from_db()
+    read_at, vnf = element.observed_at, make_instance(name="vsr-1") if of_vnf else None
+    NetworkElement.objects.filter(id=element.id).update(first_full_resync_at=read_at, vnf_instance=vnf)
+    rows = Equipment.objects.filter(element=element, equipment_class="CARD")
+    since = rows.get().since + timedelta(days=since_read)
+    rows.update(since=since, reason=reason)
+    migration = import_module("vnfm.elements.migrations.0012_parts_gone_before")
+    with connection.cursor() as cursor:
+        cursor.execute(migration.KEEP_MISSING)
+    assert (rows.get().oper_state, rows.get().reason, alarms(element)) == expected, "before the next poll"
+    assert states_after(element, [None if reason else card(EMPTY)]) == [expected[0]], "and after it"
+    assert (rows.get().since, alarms(element)) == (since, expected[2])
+    NetworkElement.objects.filter(id=element.id).update(resync_accepts=True)
+    assert states_after(element, [card(EMPTY)]) == [EMPTY]
+    assert alarms(element) == []
 
 
 def test_parts_that_are_numbered_otherwise_since_an_upgrade_are_not_missing(element: NetworkElement) -> None:
