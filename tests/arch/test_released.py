@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 from django.contrib.postgres.operations import AddIndexConcurrently
-from django.db import migrations
+from django.db import migrations, models
 from django.db.migrations.loader import MigrationLoader
 
 from recovery.release import migration_files
@@ -79,6 +79,54 @@ def test_a_migration_that_locks_a_large_table_is_found() -> None:
         ]
 
     assert [line.split()[0] for line in long_locks(Slow("x", "vims"))] == ["RunPython", "RenameField"]
+
+
+def released_tables() -> set[tuple[str, str]]:
+    """App and model (lower case) of the tables that the release writes to."""
+    released = read("migrations.json")
+    return {
+        (app, operation.name_lower)
+        for (app, name), migration in MigrationLoader(None).disk_migrations.items()
+        if f"{app}.{name}" in released
+        for operation in migration.operations
+        if isinstance(operation, migrations.CreateModel)
+    }
+
+
+def refused_inserts(app: str, migration: migrations.Migration, tables: set[tuple[str, str]]) -> Iterator[str]:
+    """Added columns for which PostgreSQL refuses a row that does not name them: Django's default is none of its own."""
+    for operation in migration.operations:
+        if not isinstance(operation, migrations.AddField) or (app, operation.model_name_lower) not in tables:
+            continue
+        field = operation.field
+        if not (field.null or field.has_db_default() or field.many_to_many):
+            yield f"{operation.model_name_lower}.{operation.name} needs null=True or db_default"
+
+
+def test_the_release_still_inserts_into_tables_with_new_columns() -> None:
+    """During a rolling upgrade its web processes and workers write rows on the new schema."""
+    released, tables = read("migrations.json"), released_tables()
+    assert ("vims", "vim") in tables
+    found = {
+        f"{app}.{name}": list(refused_inserts(app, migration, tables))
+        for (app, name), migration in MigrationLoader(None).disk_migrations.items()
+        if f"{app}.{name}" in migration_files(ROOT) and f"{app}.{name}" not in released
+    }
+    assert {name: columns for name, columns in found.items() if columns} == {}
+
+
+def test_a_column_that_the_release_cannot_leave_out_is_found() -> None:
+    class Narrow(migrations.Migration):
+        operations = [  # noqa: RUF012 - as Django has it
+            migrations.AddField("Vim", "bare", models.TextField()),
+            migrations.AddField("vim", "of_django", models.TextField(default="")),
+            migrations.AddField("vim", "of_postgresql", models.TextField(default="", db_default="")),
+            migrations.AddField("vim", "unknown", models.TextField(null=True)),
+            migrations.AddField("new", "bare", models.TextField()),
+        ]
+
+    found = list(refused_inserts("vims", Narrow("x", "vims"), {("vims", "vim")}))
+    assert [line.split()[0] for line in found] == ["vim.bare", "vim.of_django"]
 
 
 TAKES_AWAY = re.compile(r"\b(drop_\w+|alter_column|rename_table|DROP|RENAME|UPDATE|DELETE)\b")
