@@ -17,7 +17,7 @@ from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import package_get, text_of, vnfd_of
 from vnfm.catalog.services.shipped import shipped_packages_onboard
 from vnfm.catalog.services.signatures import signature_of
-from vnfm.catalog.services.uploads import Envelope, Upload, content_of
+from vnfm.catalog.services.uploads import Envelope, Upload
 
 pytestmark = pytest.mark.django_db
 PACKAGES, VALIDATE, DERIVE = "/vnfpkgm/v1/vnf_packages", "/api/v1/packages/validate", "/api/v1/packages/derive"
@@ -250,7 +250,7 @@ def test_signed_as_a_whole(api, maker, inner):
 def test_a_package_of_gigabytes_is_not_read_again_for_its_sha_256(maker, tmp_path):
     data = b"a package, hashed while it was unpacked"
     gone = StagedFile(tmp_path / "gone", sha256(data).hexdigest(), len(data))
-    upload = Upload(gone, {}, content_of({}), Envelope(gone, maker.sign(data), b""))
+    upload = Upload(gone, {}, Envelope(gone, maker.sign(data), b""))
     assert signature_of(upload, None).state == "VALID"
 
 

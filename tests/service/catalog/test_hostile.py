@@ -3,6 +3,7 @@
 import socket
 import sys
 from http import HTTPStatus
+from io import BytesIO
 from urllib.parse import quote
 
 import pytest
@@ -14,11 +15,15 @@ from tests.factories.hostile_content import DOCUMENTS, MOST_BYTES, MOST_UNPACKED
 from tests.factories.packages import zipped
 from tests.factories.templates import fixture_files
 from tests.package_source import Names, PackageSource, Trap
+from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.models import PackageFile, PackageOnboarding
 from vnfm.catalog.reconcilers import onboarding as reconciler
+from vnfm.catalog.services.package_checks import RefusedContent, check_archive
+from vnfm.catalog.services.uploads import stage_upload
 
 pytestmark = pytest.mark.django_db
 URL = "/vnfpkgm/v2/vnf_packages"
+CONTENTS = [*ZIPS, *DOCUMENTS, *TEMPLATES]
 BROKER = str(("127.0.0.1", 1))
 """Where tasks are sent (`tests.conftest.CLOSED_BROKER`)."""
 
@@ -42,6 +47,10 @@ class Watch:
 
 
 WATCH = Watch()
+
+
+def what(row):
+    return row.what
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +95,7 @@ def assert_nothing_stored(artifacts):
     assert not PackageOnboarding.objects.exists()
 
 
-@pytest.mark.parametrize("row", [*ZIPS, *DOCUMENTS, *TEMPLATES], ids=lambda row: row.what)
+@pytest.mark.parametrize("row", CONTENTS, ids=what)
 def test_content(api, sandbox, trap, row):
     artifacts, watch, _ = sandbox
     package_id = create(api)
@@ -102,6 +111,27 @@ def test_content(api, sandbox, trap, row):
         assert (view["onboardingState"], view["onboardingFailureDetails"]) == ("ERROR", problem)
     assert watch.called == set()
     assert_nothing_stored(artifacts)
+
+
+def refused(data, folder):
+    """Why the check refuses it."""
+    try:
+        checked = check_archive(stage_upload(BytesIO(data), folder), folder)
+    except PackageError as error:
+        return error
+    assert isinstance(checked, RefusedContent)
+    return checked.error
+
+
+@pytest.mark.parametrize("row", [row for row in CONTENTS if row.status != HTTPStatus.BAD_REQUEST], ids=what)
+def test_its_check_opens_and_calls_nothing_else(sandbox, trap, tmp_path, row):
+    """As the process of the checks runs it, in this interpreter, which the watch is in."""
+    _, watch, _ = sandbox
+    folder = tmp_path / "staging"
+    folder.mkdir()
+    assert refused(row.data(trap[0].address), folder).code == row.code
+    assert watch.called == set()
+    assert not [path for path in watch.opened if path.startswith("/etc/")]
 
 
 @pytest.mark.parametrize("row", ADDRESSES, ids=lambda row: row.what)

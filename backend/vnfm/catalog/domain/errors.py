@@ -28,7 +28,7 @@ class PackageError(Exception):
     """The package cannot be onboarded.
 
     `code` is one of NOT_A_ZIP, ZIP_REFUSED, PACKAGE_TOO_LARGE, MANIFEST_MISMATCH, YAML_INVALID, VNFD_INVALID,
-    IMAGE_INVALID, HOT_INVALID, FILE_NOT_FETCHED and FIGURES_INVALID.
+    IMAGE_INVALID, HOT_INVALID, FILE_NOT_FETCHED, FIGURES_INVALID and PACKAGE_TOO_COSTLY.
     """
 
     def __init__(
@@ -48,6 +48,11 @@ class PackageError(Exception):
         """All findings about the templates, in wire form, if they were validated."""
         self.roots: Sequence[str] = ()
         """Templates that can be chosen as the root, where that is unclear or was chosen."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Between processes."""
+        made_from = (self.code, self.faults, self.next_step, self.status, self.findings)
+        return PackageError, made_from, {"roots": self.roots}
 
     def as_problem(self) -> Problem:
         """Each fault at `file#pointer`, the first also in `detail`; a single fault without a place only there."""

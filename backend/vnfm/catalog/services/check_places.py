@@ -1,7 +1,7 @@
-"""How many uploads are checked at a time in web requests: a check of the largest takes seconds of processor.
+"""How many uploads are checked at a time for web requests: a check of the largest takes seconds of processor.
 
-They stay in the web processes, and do not go to a worker as probes of clouds do: a worker's threads run the operations,
-which a check would delay just as much. A worker validates two of its own at a time (`reconcilers.onboarding.SLOTS`).
+Each has a process of its own (`check_process`). A worker validates two of its own at a time
+(`reconcilers.onboarding.SLOTS`).
 """
 
 from collections.abc import Iterator

@@ -17,7 +17,8 @@ from vnfm.catalog.domain.package_source import PACKAGES, PackageUri
 from vnfm.catalog.models import PackageOnboarding, VnfPackage
 from vnfm.catalog.services import signatures
 from vnfm.catalog.services.check_places import places
-from vnfm.catalog.services.content import NO_CHOICES, Choices, Fetch, save_content, validate_content
+from vnfm.catalog.services.content import Fetch, save_content, validate_content
+from vnfm.catalog.services.package_checks import NO_CHOICES, Choices
 from vnfm.catalog.services.packages import lock_package, save_package
 from vnfm.catalog.services.uploads import UploadSource, stage_upload
 from vnfm.kit import lease, tasks

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from django.conf import settings
@@ -36,11 +37,18 @@ class Envelope:
 class Upload:
     archive: store.StagedFile
     files: Mapping[str, store.StagedFile]
-    content: Content
     envelope: Envelope | None = None
     """The signed zip around the package, if there is one."""
     fetched: Mapping[str, store.StagedFile] = field(default_factory=dict)
     """Files that templates name by URLs."""
+    content: Content = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "content", content_of(self.files))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Between processes."""
+        return Upload, (self.archive, self.files, self.envelope, self.fetched)
 
     @property
     def complete(self) -> Content:
@@ -63,11 +71,11 @@ def unpack_upload(archive: store.StagedFile, folder: Path) -> Upload:
     files = _without_desktop_files(unpack(archive.path, folder, limits))
     parts = find_envelope(files)
     if parts is None:
-        return Upload(archive, files, content_of(files))
+        return Upload(archive, files)
     outer = content_of(files)
     signature, certificate = (bytes_of(outer, path) if path else b"" for path in (parts.signature, parts.certificate))
     inner = _without_desktop_files(unpack(files[parts.package].path, folder, limits))
-    return Upload(archive, inner, content_of(inner), Envelope(files[parts.package], signature, certificate))
+    return Upload(archive, inner, Envelope(files[parts.package], signature, certificate))
 
 
 def _without_desktop_files(files: Mapping[str, store.StagedFile]) -> dict[str, store.StagedFile]:

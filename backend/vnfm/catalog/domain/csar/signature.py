@@ -37,6 +37,11 @@ class Signature:
     def is_unknown(self) -> bool:
         return self.state == "UNKNOWN_SIGNER"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Between processes."""
+        signer = None if self.signer is None else self.signer.public_bytes(Encoding.DER)
+        return _signature, (self.state, self.option, self.reason, signer)
+
     def as_json(self) -> dict[str, Any]:
         """As stored with the package."""
         data: dict[str, Any] = {"state": self.state, "option": self.option, "reason": self.reason}
@@ -49,6 +54,10 @@ class Signature:
             "notAfter": self.signer.not_valid_after_utc.isoformat(),
             "certificate": self.signer.public_bytes(Encoding.PEM).decode(),
         }
+
+
+def _signature(state: State, option: Option, reason: str, signer: bytes | None) -> Signature:
+    return Signature(state, option, reason, None if signer is None else x509.load_der_x509_certificate(signer))
 
 
 UNSIGNED = Signature("UNSIGNED")
