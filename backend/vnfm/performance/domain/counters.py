@@ -116,10 +116,19 @@ class CounterDelta:
 
 def share(counter: ElementCounter, values: Mapping[str, float | None]) -> float | None:
     """The counter's value from those of the columns; None where a part is unknown, or the whole is 0."""
-    value, whole = values[counter.column], values[counter.of] if counter.of else None
+    value = values.get(counter.column)
     if value is None or not counter.of:
         return value
+    whole = values.get(counter.of)
     return 100.0 * value / whole if whole else None
+
+
+def counter_value(counter: ElementCounter, values: Mapping[str, float | None], seconds: float) -> float | None:
+    """The counter's value over `seconds`, of which `values` are a row of history; None where a part is unknown."""
+    value = share(counter, values)
+    if value is None or counter.of:
+        return value
+    return value / seconds if seconds else None
 
 
 def needs_32_bit_columns(table: Table) -> bool:

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from vnfm.elements.models import NetworkElement
 from vnfm.kit import clock
-from vnfm.performance.domain.counters import COUNTERS, MAX_GAP_INTERVALS, SYSTEM, share
+from vnfm.performance.domain.counters import COUNTERS, MAX_GAP_INTERVALS, SYSTEM, counter_value, share
 from vnfm.performance.domain.series import SeriesStep, Span, rates_by_step
 from vnfm.performance.domain.top import MEASURES, Marker, Objects, Row
 from vnfm.performance.domain.traffic import TrafficStep, traffic_by_step
@@ -59,14 +59,10 @@ def counter_periods(
         CounterPeriod(
             begin=row.at,
             end=row.at + timedelta(seconds=row.length),
-            value=share(wanted, {column: _rate(value, row.seconds) for column, value in row.values.items()}),
+            value=counter_value(wanted, row.values, row.seconds),
         )
         for row in rows
     ]
-
-
-def _rate(value: float | None, seconds: float) -> float | None:
-    return value / seconds if value is not None and seconds else None
 
 
 def utc(seconds: float) -> datetime:

@@ -2,16 +2,18 @@
 
 from typing import Literal
 
+from vnfm.performance.domain.crossing import ThresholdDirection, ThresholdLimits
+
 Direction = Literal["UP", "DOWN"]
 
 
-def crossed(before: Direction | None, value: float, threshold: float, hysteresis: float) -> Direction | None:
+def crossed(before: Direction | None, value: float | None, threshold: float, hysteresis: float) -> Direction | None:
     """The side on which `value` is after `before`: UP from threshold + hysteresis on, DOWN from threshold - hysteresis
-    on; in between it stays. None: not known yet.
+    on; in between, and without a value, it stays. None: not known yet.
     """
-    if value >= threshold + hysteresis:
-        return "UP"
-    return "DOWN" if value <= threshold - hysteresis else before
+    limits = ThresholdLimits(ThresholdDirection.ABOVE, threshold + hysteresis, threshold - hysteresis)
+    beyond = limits.beyond(None if before is None else before == "UP", value)
+    return None if beyond is None else "UP" if beyond else "DOWN"
 
 
 def notified(before: Direction | None, after: Direction | None) -> bool:

@@ -58,13 +58,12 @@ def _evaluate(
     threshold: PmThreshold, object_type: MeasuredType, measured: Measured, metric: PmMetric, windows: list[Period]
 ) -> None:
     for value in measure(measured, metric, windows) if measured.sources else ():
-        if value is None:
-            continue
         before: Direction | None = threshold.sides.get(measured.sub_id)
         after = crossed(before, value, threshold.value, threshold.hysteresis)
-        if after is not None:
-            threshold.sides[measured.sub_id] = after
-        if after is not None and notified(before, after):
+        if value is None or after is None:
+            continue
+        threshold.sides[measured.sub_id] = after
+        if notified(before, after):
             _publish(threshold, object_type, measured, after, value)
 
 
