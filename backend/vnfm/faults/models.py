@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from vnfm.elements.models import NetworkElement
 from vnfm.faults.domain.alarm_changes import Suppression
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.kit.text_search import WordVector
@@ -230,3 +231,35 @@ class MaintenanceWindow(models.Model):
             models.Index(fields=["managed_object_id", "ends_at"], name="window_by_object"),
             models.Index(fields=["-starts_at", "-id"], name="window_by_start"),
         )
+
+
+class ThresholdCrossing(models.Model):
+    """A counter of an element that is beyond the threshold of an operator's rule: what its alarm is raised by.
+
+    It goes when a value is within again, or with the rule; never by the lack of values.
+    """
+
+    rule_id = models.UUIDField()
+    rule_name = models.CharField(max_length=100)
+    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="crossings")
+    object = models.CharField(max_length=300)
+    """Its name in the history of counters."""
+    label = models.CharField(max_length=350)
+    """Object and counter, for people."""
+    counter = models.CharField(max_length=40)
+    unit = models.CharField(max_length=20)
+    below = models.BooleanField()
+    threshold = models.FloatField()
+    clear = models.FloatField()
+    severity = models.CharField(max_length=15)
+    since = models.DateTimeField()
+    value = models.FloatField()
+    """When it crossed the threshold."""
+    latest_value = models.FloatField()
+    valued_at = models.DateTimeField()
+    """The end of the reading that `latest_value` is of."""
+    expires_at = models.DateTimeField()
+    """When `latest_value` says nothing more about now."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["rule_id", "element", "object"], name="crossing_once"),)

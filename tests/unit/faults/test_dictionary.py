@@ -6,6 +6,7 @@ from dataclasses import replace
 from tests.unit.faults import elements as ne
 from tests.unit.faults import test_evaluate_instance as vnf
 from tests.unit.faults import test_evaluate_vim as cloud
+from tests.unit.faults import test_threshold_faults as threshold
 from tests.unit.inventory.views import instance as view
 from tests.unit.inventory.views import vnfc as observed_vnfc
 from vnfm.faults.domain.dictionary import DICTIONARY
@@ -71,6 +72,7 @@ def elements() -> Iterator[ObservedElement]:
         *(FactState(name, "", "raised", ne.NOW) for name in (*TRAP_ONLY, "acmeDoorOpen")),
     )
     yield replace(ne.VSR, parts=(*ne.VSR.parts, fan), facts=facts)
+    yield replace(ne.VSR, thresholds=(threshold.BUSY,))
 
 
 def raised() -> set[tuple[str, str]]:

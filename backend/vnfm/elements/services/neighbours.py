@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from vnfm.elements.models import Adjacency, Equipment, Interface, NetworkElement
-from vnfm.elements.services.versioned_rows import publish_change
+from vnfm.elements.services.versioned_rows import elements_touch
 
 
 def expect_loss(*, element_id: UUID, slots: Collection[str] | None = None) -> None:
@@ -20,11 +20,7 @@ def expect_loss(*, element_id: UUID, slots: Collection[str] | None = None) -> No
     at = dict(links.values_list("id", "element_id"))
     Adjacency.objects.filter(id__in=at, state=Adjacency.State.LOST).delete()
     Adjacency.objects.filter(id__in=at).update(loss_expected=True)
-    changed = [element for element in locked if element.id in at.values()]
-    NetworkElement.objects.filter(id__in=[element.id for element in changed]).update(version=F("version") + 1)
-    for element in changed:
-        element.version += 1
-        publish_change(element)
+    elements_touch([element.id for element in locked if element.id in at.values()])
 
 
 def cancel_expected_loss(*, element_id: UUID, slots: Collection[str] | None = None) -> None:

@@ -1,7 +1,8 @@
 """Writing rows with optimistic locking (`version`), unique names, and an outbox event for each change."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, ProtectedError
@@ -74,6 +75,20 @@ def delete_row(row: R, code: str) -> None:
                 usedBy=names,
             ) from error
         outbox.publish(TOPICS[model], row_id, version)
+
+
+def elements_touch(ids: Collection[UUID]) -> set[UUID]:
+    """A new version and an event for these elements, as facts about them changed; locks them in the order of ids.
+
+    Which of them exist. To be called in the transaction of the change.
+    """
+    locked = list(NetworkElement.objects.select_for_update(no_key=True).filter(id__in=ids).order_by("id"))
+    found = {element.id for element in locked}
+    NetworkElement.objects.filter(id__in=found).update(version=F("version") + 1)
+    for element in locked:
+        element.version += 1
+        publish_change(element)
+    return found
 
 
 def publish_change(row: R) -> None:

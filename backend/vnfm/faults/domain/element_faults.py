@@ -211,6 +211,21 @@ ELEMENT_FAULTS = (
         clearable_by_hand=True,
     ),
     FaultType(
+        "ThresholdCrossed",
+        "QOS_ALARM",
+        "thresholdCrossed",
+        "",
+        Severity.WARNING,
+        "By the threshold rule.",
+        "A value is at the clear value of the rule or farther within; or the rule is deleted or changed. Without values"
+        " it stays, and says since when there are none.",
+        "Open the chart of the counter. Relieve the port or the processor, or change the rule where the limit is wrong."
+        " Runbook: backend/docs/runbooks/threshold-crossed.md.",
+        "A counter of the element reached the threshold of an operator's rule (/api/v1/threshold_rules).",
+        _NE,
+        clearable_by_hand=True,
+    ),
+    FaultType(
         "OutOfMemory",
         "PROCESSING_ERROR_ALARM",
         "outOfMemory",

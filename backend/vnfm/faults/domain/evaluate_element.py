@@ -22,6 +22,7 @@ from vnfm.faults.domain.observed_element import (
     ObservedPart,
     ObservedPeer,
 )
+from vnfm.faults.domain.threshold_faults import next_expiry, threshold_faults
 from vnfm.kit.patterns import pattern
 
 STARTING = frozenset({"BOOTING", "DIAGNOSING"})
@@ -58,8 +59,9 @@ def evaluate_element(element: ObservedElement | None, now: datetime) -> Evaluati
         *(fault for peer in element.peers if (fault := _peer_fault(peer, paths)) is not None),
         *(_neighbour_fault(neighbour, paths) for neighbour in element.lost_neighbours),
         *(fault for fact in element.facts if (fault := _fact_fault(element, fact, parts)) is not None),
+        *threshold_faults(element, now, paths.faults_on),
     )
-    return EvaluationResult(faults, due_at=due_at)
+    return EvaluationResult(faults, due_at=earliest(due_at, next_expiry(element, now)))
 
 
 def _unobservable_fault(element: ObservedElement) -> Fault | None:
@@ -319,6 +321,12 @@ class _PeerPaths:
         """Faults of the port of an interface, then of the interface."""
         port = next((one.port_if_index for one in self.element.interfaces if one.if_index == if_index), None)
         yield from self._faults_of(port, if_index)
+
+    def faults_on(self, name: str) -> Iterator[FaultKey]:
+        """Faults of the port of an interface, by its name, then of the interface."""
+        for interface in self.element.interfaces:
+            if interface.name == name:
+                yield from self.faults_at(interface.if_index)
 
     def _faults_of(self, *if_indexes: int | None) -> Iterator[FaultKey]:
         ports = {part.if_index: part.fdn for part in self.element.parts if part.if_index is not None}

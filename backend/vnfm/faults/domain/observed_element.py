@@ -99,6 +99,32 @@ class FactState:
 
 
 @dataclass(frozen=True, slots=True)
+class BeyondThreshold:
+    """A counter that is beyond the threshold of an operator's rule. Values have its `unit`."""
+
+    rule_id: str
+    rule_name: str
+    counter: str
+    object: str
+    """Its name in the history of counters."""
+    label: str
+    """Object and counter, for people."""
+    unit: str
+    below: bool
+    """Whether values below the threshold are the fault; else those above."""
+    threshold: float
+    clear: float
+    severity: str
+    since: datetime
+    value: float
+    """When it crossed the threshold."""
+    valued_at: datetime
+    """When its last value is of."""
+    expires_at: datetime
+    """When that value says nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
 class ControlVm:
     """A VM of the element's control plane."""
 
@@ -133,5 +159,6 @@ class ObservedElement:
     peers: tuple[ObservedPeer, ...] = ()
     lost_neighbours: tuple[LostNeighbour, ...] = ()
     facts: tuple[FactState, ...] = ()
+    thresholds: tuple[BeyondThreshold, ...] = ()
     control: tuple[ControlVm, ...] = ()
     """All VMs of a virtual element's control plane."""

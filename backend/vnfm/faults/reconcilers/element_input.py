@@ -14,6 +14,7 @@ from vnfm.faults.domain.evaluate_element import INTERFACE_DOWN, NEIGHBOUR_LOST, 
 from vnfm.faults.domain.evaluate_vim import HOST_FAULTS
 from vnfm.faults.domain.evaluation_result import FaultKey, ObjectType
 from vnfm.faults.domain.observed_element import (
+    BeyondThreshold,
     ControlVm,
     FactState,
     InterfaceState,
@@ -23,14 +24,14 @@ from vnfm.faults.domain.observed_element import (
     ObservedPeer,
     RealisingVnfc,
 )
-from vnfm.faults.models import OPEN, Alarm
+from vnfm.faults.models import OPEN, Alarm, ThresholdCrossing
 from vnfm.faults.reconcilers.evaluation_input import Evaluation, external_key
 from vnfm.faults.reconcilers.instance_input import mate_ids, suppression_scope_of
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
 
-R = TypeVar("R", Equipment, Interface, BgpPeer, ElementFact, Adjacency, ElementOmission)
+R = TypeVar("R", Equipment, Interface, BgpPeer, ElementFact, Adjacency, ElementOmission, ThresholdCrossing)
 
 MAX_UNREAD = 10
 """Tables that could not be read and are named in an alarm."""
@@ -69,6 +70,7 @@ def element_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
     neighbours = _by_element(_lost_neighbours(ids).order_by("protocol", "local_port", "remote_id", "remote_port"))
     facts = _by_element(ElementFact.objects.filter(element_id__in=ids).order_by("name", "subject"))
     unread = _by_element(ElementOmission.objects.filter(element_id__in=ids, unread=True).order_by("table", "id"))
+    crossings = _by_element(ThresholdCrossing.objects.filter(element_id__in=ids).order_by("since", "id"))
     for element_id in sorted(ids):
         row = known.get(element_id)
         if row is None:
@@ -83,6 +85,7 @@ def element_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
             lost_neighbours=tuple(_neighbour(item, related) for item in neighbours[element_id]),
             facts=tuple(FactState(fact.name, fact.subject, fact.value, fact.since) for fact in facts[element_id]),
             unread_tables=tuple(omission.reason for omission in unread[element_id][:MAX_UNREAD]),
+            thresholds=tuple(_beyond(item) for item in crossings[element_id]),
         )
         yield _evaluation(row, observed, related, now)
 
@@ -188,6 +191,7 @@ def _observed(
     lost_neighbours: tuple[LostNeighbour, ...],
     facts: tuple[FactState, ...],
     unread_tables: tuple[str, ...],
+    thresholds: tuple[BeyondThreshold, ...],
 ) -> ObservedElement:
     return ObservedElement(
         element_id=str(row.id),
@@ -208,6 +212,7 @@ def _observed(
         lost_neighbours=lost_neighbours,
         facts=facts,
         unread_tables=unread_tables,
+        thresholds=thresholds,
         control=_control_vms(row, related, parts),
     )
 
@@ -280,4 +285,23 @@ def _neighbour(row: Adjacency, related: _Related) -> LostNeighbour:
         state=row.state,
         since=row.since,
         element=related.unreachable.get(row.remote_address, ""),
+    )
+
+
+def _beyond(row: ThresholdCrossing) -> BeyondThreshold:
+    return BeyondThreshold(
+        rule_id=str(row.rule_id),
+        rule_name=row.rule_name,
+        counter=row.counter,
+        object=row.object,
+        label=row.label,
+        unit=row.unit,
+        below=row.below,
+        threshold=row.threshold,
+        clear=row.clear,
+        severity=row.severity,
+        since=row.since,
+        value=row.value,
+        valued_at=row.valued_at,
+        expires_at=row.expires_at,
     )
