@@ -50,5 +50,7 @@ export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]
   "automation_policy.changed": () => [keys.automationPolicies, keys.thresholds],
   "environment.changed": () => [keys.environments],
   "board.changed": (id) => [keys.boards, keys.board(id)],
+  "threshold_rule.changed": () => [keys.thresholdRules, keys.thresholds],
+  "threshold_rule.crossed": () => [keys.thresholdRules],
   "automation_policy.decided": (id) => [keys.automationPolicies, keys.automationDecisions(id)],
 };

@@ -47,6 +47,7 @@ export const keys = {
   discoveryRules: ["discovery_rules"],
   automationPolicies: ["automation_policies"],
   thresholds: ["thresholds"],
+  thresholdRules: ["threshold_rules"],
   automationDecisions: (policyId: string) => ["automation_decisions", policyId],
   environments: ["environments"],
   boards: ["boards"],

@@ -259,6 +259,9 @@ export type CountedObjects = S["CountedObjects"];
 export type CounterSeries = S["CounterSeries"];
 export type CounterThreshold = S["CounterThreshold"];
 export type CounterThresholds = S["CounterThresholds"];
+export type ThresholdRule = S["ThresholdRuleOut"];
+export type ThresholdRuleInput = S["ThresholdRuleWriteRequest"];
+export type CrossedCounter = S["CrossedCounter"];
 export type CounterQuery = Query<"element_counters">;
 
 /** What probes count through a VNF. */
@@ -310,7 +313,9 @@ export type Topic =
   | "automation_policy.changed"
   | "automation_policy.decided"
   | "environment.changed"
-  | "board.changed";
+  | "board.changed"
+  | "threshold_rule.changed"
+  | "threshold_rule.crossed";
 export interface ChangeEvent {
   topic: Topic;
   id: string;

@@ -21,6 +21,8 @@ TOPICS = (
     "automation_policy.decided",
     "environment.changed",
     "board.changed",
+    "threshold_rule.changed",
+    "threshold_rule.crossed",
 )
 """An event has only id and version: a client that lacks this version reads it from the API."""
 

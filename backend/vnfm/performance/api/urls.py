@@ -1,7 +1,9 @@
 from django.urls import path
 
+from vnfm.kit.resource import resource_urls
 from vnfm.performance.api.board_views import BoardApi, BoardChartListApi, BoardListApi, BoardSeriesApi
 from vnfm.performance.api.counter_views import CounterObjectsApi, CountersApi
+from vnfm.performance.api.threshold_rules import RULES
 from vnfm.performance.api.top_views import PerformanceTopApi
 from vnfm.performance.api.traffic_views import TrafficApi
 
@@ -14,4 +16,5 @@ urlpatterns = [
     path("api/v1/performance/top", PerformanceTopApi.as_view()),
     path("api/v1/elements/<uuid:element_id>/counters", CountersApi.as_view()),
     path("api/v1/elements/<uuid:element_id>/counted_objects", CounterObjectsApi.as_view()),
+    *resource_urls("api/v1/threshold_rules", RULES),
 ]

@@ -38,6 +38,7 @@ from vnfm.performance.domain.counters import (
     needs_32_bit_columns,
 )
 from vnfm.performance.domain.load import load_source
+from vnfm.performance.reconcilers.threshold_evaluation import ThresholdEvaluator
 from vnfm.telemetry import counters
 
 LEASE_KEY = "counters of elements"
@@ -74,6 +75,7 @@ class Collector:
         self._devices, self._interval = devices, interval
         self._elements: dict[UUID, _CollectedElement] = {}
         self._rows: list[counters.Row] = []
+        self._thresholds = ThresholdEvaluator(interval=interval)
         self._tasks: set[asyncio.Task[None]] = set()
 
     def run(self, stop: Event) -> None:
@@ -182,15 +184,16 @@ class Collector:
         return CounterReading(at, ticks / TICKS, interface_counters(table, names), cpu, memory, speeds)
 
     def _write(self) -> None:
+        """Store what was read, then evaluate the threshold rules by it."""
         rows, self._rows = self._rows, []
-        if not rows:
-            return
         try:
-            if not counters.write(rows):
+            if rows and not counters.write(rows):
                 log.error("counters.lost", rows=len(rows), elements=len({row[0] for row in rows}))
         except counters.UnavailableError as error:
             self._rows = (rows + self._rows)[-MAX_BUFFERED_ROWS:]
             log.warning("counters.database_unavailable", error=str(error))
+        else:
+            self._thresholds.evaluate(rows)
 
 
 def _row(element_id: UUID, delta: CounterDelta) -> counters.Row:

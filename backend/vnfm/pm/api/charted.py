@@ -23,8 +23,11 @@ class CounterThresholdSerializer(serializers.Serializer[Any]):
     value = serializers.FloatField(help_text="In the unit of the counter: a rate per second, or percent.")
     hysteresis = serializers.FloatField(help_text="Half the width of the band in which nothing is crossed; 0: none.")
     origin = serializers.ChoiceField(list(ThresholdOrigin))
-    id = serializers.UUIDField(help_text="Of the PM threshold or of the automation policy.")
-    name = serializers.CharField(help_text="Of the policy, or the performance metric.")
+    id = serializers.UUIDField(help_text="Of the PM threshold, the automation policy or the threshold rule.")
+    name = serializers.CharField(help_text="Of the policy or rule, or the performance metric.")
+    clearValue = serializers.FloatField(
+        source="clear_value", allow_null=True, help_text="Where the alarm of a threshold rule clears; null: of others."
+    )
 
 
 class CounterThresholdsSerializer(serializers.Serializer[Any]):
@@ -41,7 +44,7 @@ OBJECT = OpenApiParameter(
 class ElementThresholdsApi(APIView):
     @extend_schema(operation_id="element_thresholds", parameters=[OBJECT], responses=CounterThresholdsSerializer)
     def get(self, request: Request, element_id: UUID) -> Response:
-        """PM thresholds and automation policies that watch counters of the object; no paused policies."""
+        """PM thresholds, threshold rules and policies that watch counters of the object; no paused policies."""
         element = element_get(element_id=element_id)
         query = ThresholdQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)

@@ -1,4 +1,4 @@
-"""Thresholds on a counter, for its chart: of PM jobs' kind (SOL003 6.4.5), and of automation policies."""
+"""Thresholds on a counter, for its chart: of SOL003 (6.4.5), of automation policies, and of threshold rules."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from vnfm.automation.domain.policy import LoadSourceKind, PolicyKind
 from vnfm.automation.selectors.policies import policies_for
 from vnfm.elements.models import NetworkElement
 from vnfm.performance.domain.counters import SYSTEM
+from vnfm.performance.selectors.threshold_rules import rules_on
 from vnfm.pm.domain.metrics import Kind, selected
 from vnfm.pm.models import PmThreshold
 from vnfm.pm.selectors.measured import measured_objects, shortest_period
@@ -17,6 +18,8 @@ from vnfm.pm.selectors.measured import measured_objects, shortest_period
 class ThresholdOrigin(StrEnum):
     PM_THRESHOLD = "PM_THRESHOLD"
     """Its subscriber is notified when it is crossed."""
+    THRESHOLD_RULE = "THRESHOLD_RULE"
+    """Beyond it an alarm is raised."""
     SCALE_OUT = "SCALE_OUT"
     """Above it an automation policy scales out."""
     SCALE_IN = "SCALE_IN"
@@ -25,7 +28,7 @@ class ThresholdOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChartedThreshold:
-    """`value` and `hysteresis` have the counter's unit; `name` is the policy's, or the metric's in IFA 027."""
+    """`value` and `hysteresis` have the counter's unit; `name` is the policy's, the rule's or the metric's."""
 
     counter: str
     value: float
@@ -33,11 +36,13 @@ class ChartedThreshold:
     origin: ThresholdOrigin
     id: UUID
     name: str
+    clear_value: float | None = None
+    """Of a threshold rule: where its alarm clears."""
 
 
 def thresholds_on(element: NetworkElement, name: str) -> list[ChartedThreshold]:
     """What watches counters of this object of the element (an interface by name, or SYSTEM), by counter and value."""
-    found = [*_pm_thresholds(element, name), *_policy_thresholds(element, name)]
+    found = [*_pm_thresholds(element, name), *_policy_thresholds(element, name), *_rule_thresholds(element, name)]
     return sorted(found, key=lambda each: (each.counter, each.value, each.origin))
 
 
@@ -71,3 +76,9 @@ def _policy_thresholds(element: NetworkElement, name: str) -> Iterator[ChartedTh
         for origin, value in limits.items():
             if value is not None and (interface or SYSTEM) == name:
                 yield ChartedThreshold(counter, value, 0.0, origin, row.id, row.name)
+
+
+def _rule_thresholds(element: NetworkElement, name: str) -> Iterator[ChartedThreshold]:
+    for row in rules_on(element, name):
+        origin = ThresholdOrigin.THRESHOLD_RULE
+        yield ChartedThreshold(row.counter, row.threshold, 0.0, origin, row.id, row.name, clear_value=row.clear)

@@ -1174,7 +1174,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description PM thresholds and automation policies that watch counters of the object; no paused policies. */
+        /** @description PM thresholds, threshold rules and policies that watch counters of the object; no paused policies. */
         get: operations["element_thresholds"];
         put?: never;
         post?: never;
@@ -1838,6 +1838,43 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/threshold_rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All threshold rules, oldest first. */
+        get: operations["threshold_rule_list"];
+        put?: never;
+        /** @description Raise an alarm while a counter is beyond a value. A reading is evaluated when it is stored. */
+        post: operations["threshold_rule_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/threshold_rules/{rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One threshold rule. */
+        get: operations["threshold_rule_view"];
+        put?: never;
+        post?: never;
+        /** @description Delete a rule; its open alarms are cleared with a note that says so. Honours If-Match. */
+        delete: operations["threshold_rule_delete"];
+        options?: never;
+        head?: never;
+        /** @description Change name, value, clear value and severity; open alarms follow at once. Honours If-Match. */
+        patch: operations["threshold_rule_update"];
         trace?: never;
     };
     "/api/v1/topology": {
@@ -5612,19 +5649,25 @@ export interface components {
             origin: components["schemas"]["CounterThresholdOriginEnum"];
             /**
              * Format: uuid
-             * @description Of the PM threshold or of the automation policy.
+             * @description Of the PM threshold, the automation policy or the threshold rule.
              */
             id: string;
-            /** @description Of the policy, or the performance metric. */
+            /** @description Of the policy or rule, or the performance metric. */
             name: string;
+            /**
+             * Format: double
+             * @description Where the alarm of a threshold rule clears; null: of others.
+             */
+            clearValue: number | null;
         };
         /**
          * @description * `PM_THRESHOLD` - PM_THRESHOLD
+         *     * `THRESHOLD_RULE` - THRESHOLD_RULE
          *     * `SCALE_OUT` - SCALE_OUT
          *     * `SCALE_IN` - SCALE_IN
          * @enum {string}
          */
-        CounterThresholdOriginEnum: "PM_THRESHOLD" | "SCALE_OUT" | "SCALE_IN";
+        CounterThresholdOriginEnum: "PM_THRESHOLD" | "THRESHOLD_RULE" | "SCALE_OUT" | "SCALE_IN";
         CounterThresholds: {
             /** Format: uuid */
             elementId: string;
@@ -5704,6 +5747,26 @@ export interface components {
             userDefinedData?: {
                 [key: string]: unknown;
             };
+        };
+        CrossedCounter: {
+            /** Format: uuid */
+            elementId: string;
+            elementName: string;
+            object: string;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: double
+             * @description When it crossed the threshold.
+             */
+            value: number;
+            /** Format: double */
+            latestValue: number;
+            /**
+             * Format: date-time
+             * @description Null while values come.
+             */
+            noValueSince: string | null;
         };
         Csrf: {
             readonly csrfToken: string;
@@ -6389,6 +6452,7 @@ export interface components {
          *     * `RedundancyLost` - RedundancyLost
          *     * `FibOverload` - FibOverload
          *     * `RoutesNearLimit` - RoutesNearLimit
+         *     * `ThresholdCrossed` - ThresholdCrossed
          *     * `OutOfMemory` - OutOfMemory
          *     * `WrongCard` - WrongCard
          *     * `Overheated` - Overheated
@@ -6399,7 +6463,7 @@ export interface components {
          *     * `ManagerClockDiffers` - ManagerClockDiffers
          * @enum {string}
          */
-        FaultTypeEnum: "VimUnreachable" | "VimAuthFailed" | "HypervisorDown" | "ComputeServiceDown" | "ForcedDown" | "HostDisabled" | "QuotaExceeded" | "CloudAlarm" | "StackMissing" | "StackFailed" | "StackStalled" | "StackDrift" | "VmMissing" | "VmError" | "NoValidHost" | "VmDown" | "VmTransient" | "VmEvacuated" | "AntiAffinityBroken" | "PlacementWarning" | "PortBindingFailed" | "PortDown" | "NodeUnreachable" | "ResyncFailed" | "TableUnread" | "TrapGap" | "TrapStorm" | "NotManaged" | "Suspended" | "CardDown" | "EquipmentDown" | "BgpPeerDown" | "NeighbourLost" | "LicenceInvalid" | "LicenceExpiring" | "RedundancyLost" | "FibOverload" | "RoutesNearLimit" | "OutOfMemory" | "WrongCard" | "Overheated" | "ElementReport" | "ManagerProcessSilent" | "ManagerDiskSpaceLow" | "ManagerBackupFailed" | "ManagerClockDiffers";
+        FaultTypeEnum: "VimUnreachable" | "VimAuthFailed" | "HypervisorDown" | "ComputeServiceDown" | "ForcedDown" | "HostDisabled" | "QuotaExceeded" | "CloudAlarm" | "StackMissing" | "StackFailed" | "StackStalled" | "StackDrift" | "VmMissing" | "VmError" | "NoValidHost" | "VmDown" | "VmTransient" | "VmEvacuated" | "AntiAffinityBroken" | "PlacementWarning" | "PortBindingFailed" | "PortDown" | "NodeUnreachable" | "ResyncFailed" | "TableUnread" | "TrapGap" | "TrapStorm" | "NotManaged" | "Suspended" | "CardDown" | "EquipmentDown" | "BgpPeerDown" | "NeighbourLost" | "LicenceInvalid" | "LicenceExpiring" | "RedundancyLost" | "FibOverload" | "RoutesNearLimit" | "ThresholdCrossed" | "OutOfMemory" | "WrongCard" | "Overheated" | "ElementReport" | "ManagerProcessSilent" | "ManagerDiskSpaceLow" | "ManagerBackupFailed" | "ManagerClockDiffers";
         FaultyResourceHandle: {
             vimConnectionId?: string;
             resourceId: string;
@@ -7868,6 +7932,39 @@ export interface components {
             callbackUri?: string;
             authentication?: components["schemas"]["SubscriptionAuthenticationRequest"] | null;
         };
+        /** @description Exactly one of elementId, vnfInstanceId and elementKind. */
+        PatchedThresholdRuleWriteRequest: {
+            name?: string;
+            /** Format: uuid */
+            elementId?: string | null;
+            /**
+             * Format: uuid
+             * @description All network elements of the VNF instance.
+             */
+            vnfInstanceId?: string | null;
+            /**
+             * @description All network elements of it.
+             *
+             *     * `PHYSICAL` - PHYSICAL
+             *     * `VIRTUAL` - VIRTUAL
+             */
+            elementKind?: components["schemas"]["ElementKindEnum"] | components["schemas"]["NullEnum"];
+            /** @description An interface by its name; null: the element itself for cpu and memory, each interface for all other counters. */
+            object?: string | null;
+            counter?: components["schemas"]["ThresholdCounterEnum"];
+            direction?: components["schemas"]["ThresholdDirectionEnum"];
+            /**
+             * Format: double
+             * @description Raises the alarm. In the counter's unit: a rate a second, or percent.
+             */
+            threshold?: number;
+            /**
+             * Format: double
+             * @description The alarm clears when a value is at it or farther within; between it and the threshold it stays as it is.
+             */
+            clearValue?: number;
+            severity?: components["schemas"]["ThresholdSeverityEnum"];
+        };
         PatchedTopologyPositionsRequest: {
             /** @description By node id; null returns a node to the layout. */
             positions: {
@@ -9201,6 +9298,28 @@ export interface components {
             terminationType: components["schemas"]["StopType"];
             gracefulTerminationTimeout?: number;
         };
+        /**
+         * @description * `octetsIn` - octetsIn
+         *     * `octetsOut` - octetsOut
+         *     * `packetsIn` - packetsIn
+         *     * `packetsOut` - packetsOut
+         *     * `errorsIn` - errorsIn
+         *     * `errorsOut` - errorsOut
+         *     * `discardsIn` - discardsIn
+         *     * `discardsOut` - discardsOut
+         *     * `utilisationIn` - utilisationIn
+         *     * `utilisationOut` - utilisationOut
+         *     * `cpu` - cpu
+         *     * `memory` - memory
+         * @enum {string}
+         */
+        ThresholdCounterEnum: "octetsIn" | "octetsOut" | "packetsIn" | "packetsOut" | "errorsIn" | "errorsOut" | "discardsIn" | "discardsOut" | "utilisationIn" | "utilisationOut" | "cpu" | "memory";
+        /**
+         * @description * `ABOVE` - ABOVE
+         *     * `BELOW` - BELOW
+         * @enum {string}
+         */
+        ThresholdDirectionEnum: "ABOVE" | "BELOW";
         ThresholdLinks: {
             self: components["schemas"]["Link"];
             object: components["schemas"]["Link"];
@@ -9223,6 +9342,114 @@ export interface components {
             /** @description Whole for administrators and for who subscribed. Others see its server only, as the rest may be a secret. */
             callbackUri: string;
         };
+        ThresholdRuleOut: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: uuid */
+            elementId: string | null;
+            elementName: string | null;
+            /** Format: uuid */
+            vnfInstanceId: string | null;
+            vnfInstanceName: string | null;
+            elementKind: components["schemas"]["ElementKindEnum"] | components["schemas"]["NullEnum"];
+            /** @description An interface by its name; null: the element itself for cpu and memory, each interface for all other counters. */
+            object: string | null;
+            counter: components["schemas"]["ThresholdCounterEnum"];
+            unit: string;
+            direction: components["schemas"]["ThresholdDirectionEnum"];
+            /** Format: double */
+            threshold: number;
+            /**
+             * Format: double
+             * @description The alarm clears when a value is at it or farther within; between it and the threshold it stays as it is.
+             */
+            clearValue: number;
+            severity: components["schemas"]["ThresholdSeverityEnum"];
+            /**
+             * @description UNKNOWN: none of its counters has had a value of late.
+             *
+             *     * `CROSSED` - CROSSED
+             *     * `WITHIN` - WITHIN
+             *     * `UNKNOWN` - UNKNOWN
+             */
+            state: components["schemas"]["ThresholdStateEnum"];
+            /** @description Counters beyond the threshold, with an alarm. */
+            crossedCount: number;
+            /** @description The latest of them, 20 at most. */
+            crossedCounters: components["schemas"]["CrossedCounter"][];
+            /** @description Counters that are beyond the threshold and have no alarm, as the rule has too many already. */
+            unrecordedCount: number;
+            /** @description How often it was crossed, by any counter. */
+            crossings: number;
+            /**
+             * Format: date-time
+             * @description The last time.
+             */
+            crossedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The end of the last reading with a value, of any of its counters; null: there was none yet.
+             */
+            evaluatedAt: string | null;
+            /** @description Counters that had a value at the last readings. */
+            evaluatedCounters: number;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            /** Format: date-time */
+            changedAt: string;
+            changedBy: string;
+            version: number;
+        };
+        /** @description Exactly one of elementId, vnfInstanceId and elementKind. */
+        ThresholdRuleWriteRequest: {
+            name: string;
+            /** Format: uuid */
+            elementId?: string | null;
+            /**
+             * Format: uuid
+             * @description All network elements of the VNF instance.
+             */
+            vnfInstanceId?: string | null;
+            /**
+             * @description All network elements of it.
+             *
+             *     * `PHYSICAL` - PHYSICAL
+             *     * `VIRTUAL` - VIRTUAL
+             */
+            elementKind?: components["schemas"]["ElementKindEnum"] | components["schemas"]["NullEnum"];
+            /** @description An interface by its name; null: the element itself for cpu and memory, each interface for all other counters. */
+            object?: string | null;
+            counter: components["schemas"]["ThresholdCounterEnum"];
+            direction: components["schemas"]["ThresholdDirectionEnum"];
+            /**
+             * Format: double
+             * @description Raises the alarm. In the counter's unit: a rate a second, or percent.
+             */
+            threshold: number;
+            /**
+             * Format: double
+             * @description The alarm clears when a value is at it or farther within; between it and the threshold it stays as it is.
+             */
+            clearValue: number;
+            severity: components["schemas"]["ThresholdSeverityEnum"];
+        };
+        /**
+         * @description * `CRITICAL` - CRITICAL
+         *     * `MAJOR` - MAJOR
+         *     * `MINOR` - MINOR
+         *     * `WARNING` - WARNING
+         * @enum {string}
+         */
+        ThresholdSeverityEnum: "CRITICAL" | "MAJOR" | "MINOR" | "WARNING";
+        /**
+         * @description * `CROSSED` - CROSSED
+         *     * `WITHIN` - WITHIN
+         *     * `UNKNOWN` - UNKNOWN
+         * @enum {string}
+         */
+        ThresholdStateEnum: "CROSSED" | "WITHIN" | "UNKNOWN";
         /**
          * @description * `SIMPLE` - SIMPLE
          * @enum {string}
@@ -15121,6 +15348,169 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveryOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    threshold_rule_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over counter, elementId, elementKind, id, name, severity, vnfInstanceId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdRuleOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    threshold_rule_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ThresholdRuleWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["ThresholdRuleWriteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdRuleOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    threshold_rule_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdRuleOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    threshold_rule_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    threshold_rule_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchedThresholdRuleWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedThresholdRuleWriteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdRuleOut"];
                 };
             };
             /** @description Anything that went wrong */
