@@ -114,7 +114,7 @@ function counters({ params, url }: Context): Response {
 function thresholds({ db, params, url }: Context): Response {
   const object = url.searchParams.get("object") ?? SYSTEM;
   const element = db.elements.find(({ id }) => id === params[0]);
-  const of = { counter: "cpu", id: element?.vnfInstanceId ?? "" };
+  const of = { counter: "cpu", id: element?.vnfInstanceId ?? "", clearValue: null };
   const found = [
     { ...of, value: 20, hysteresis: 0, origin: "SCALE_IN", name: "follow the load" },
     { ...of, value: 70, hysteresis: 0, origin: "SCALE_OUT", name: "follow the load" },

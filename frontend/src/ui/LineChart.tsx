@@ -63,13 +63,16 @@ function Key({ line, index, unit, point, isTally }: KeyProps) {
 }
 
 /** A watched value. */
-const ThresholdKey = ({ threshold: { name, value, hysteresis }, unit }: { threshold: Threshold; unit: string }) => (
+const ThresholdKey = ({ threshold, unit }: { threshold: Threshold; unit: string }) => (
   <span className="vm-chart-key">
     <svg width="28" height="10" aria-hidden="true">
       <path className="vm-chart-stroke vm-color-red" strokeDasharray={THRESHOLD_DASH.join(" ")} d="M0 5h28" />
     </svg>
-    {name} <strong className="vm-number">{valueWithUnit(value, unit)}</strong>
-    {hysteresis > 0 && <span className="vm-quiet">± {valueWithUnit(hysteresis, unit)}</span>}
+    {threshold.name} <strong className="vm-number">{valueWithUnit(threshold.value, unit)}</strong>
+    {threshold.hysteresis > 0 && <span className="vm-quiet">± {valueWithUnit(threshold.hysteresis, unit)}</span>}
+    {typeof threshold.clearValue === "number" && threshold.clearValue !== threshold.value && (
+      <span className="vm-quiet">{t`clears at ${valueWithUnit(threshold.clearValue, unit)}`}</span>
+    )}
   </span>
 );
 

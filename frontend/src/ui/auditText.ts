@@ -43,6 +43,7 @@ const NOUN: Record<string, string> = {
   session: t`session`,
   sites: t`site`,
   subscriptions: t`subscription`,
+  threshold_rules: t`threshold rule`,
   tokens: t`token`,
   unclaimed: t`orphaned resource`,
   users: t`user`,

@@ -17,6 +17,8 @@ export interface Threshold {
   value: number;
   /** Half the width of the band in which nothing is crossed; 0: none. */
   hysteresis: number;
+  /** Where the alarm of a threshold clears. */
+  clearValue?: number | null;
 }
 export interface Chart {
   label: string;

@@ -20,6 +20,8 @@ describe("where the part of an alarm is shown", () => {
       "ne1:bgp:red:2001:db8::7",
       "/elements/ne1?tab=bgp&peer=red%3A2001%3Adb8%3A%3A7&bgp-neighbours.search=red%3A2001%3Adb8%3A%3A7",
     ],
+    ["ne1:counter:cpu:r1:(element)", "/elements/ne1?tab=counters&object=(element)"],
+    ["ne1:counter:utilisationIn:r1:VPRN:1/1/1", "/elements/ne1?tab=counters&object=VPRN%3A1%2F1%2F1"],
     ["ne1:redundancy", "/elements/ne1?tab=facts"],
     ["ne1", undefined],
   ])("%s of an element: %s", (resource, address) => {

@@ -6,11 +6,15 @@ type Placed = Pick<Alarm, "managedObjectType" | "managedObjectId" | "faultyResou
 
 const INTERFACE = /^interface-(\d+)$/;
 const PEER = /^bgp:(.+)$/;
+/** A counter with a threshold: which, by what rule, and of what object. */
+const COUNTER = /^counter:[^:]+:[^:]+:(.+)$/;
 
 /** A part of an element that is none of its equipment: the element's id, then what it is. */
 function besidesEquipment(elementId: string, part: string): string {
   const ifIndex = INTERFACE.exec(part)?.[1];
   if (ifIndex) return pb.elementInterface(elementId, ifIndex);
+  const counted = COUNTER.exec(part)?.[1];
+  if (counted) return pb.counters(elementId, counted);
   const peer = PEER.exec(part)?.[1];
   return peer ? pb.elementPeer(elementId, peer) : pb.elementTab(elementId, "facts");
 }

@@ -35,7 +35,8 @@ export function remediesOf(alarm: About): Remedy[] {
     case "VNF_INSTANCE":
       return instanceRemedies(alarm);
     case "NETWORK_ELEMENT": {
-      const opened: Remedy[] = part ? [{ text: t`Open the part`, to: part }] : [];
+      const words = faultType === "ThresholdCrossed" ? t`Open the chart` : t`Open the part`;
+      const opened: Remedy[] = part ? [{ text: words, to: part }] : [];
       return RESYNCED.has(faultType)
         ? [{ text: t`Resync`, to: pb.elementAction(id, "resync"), needs: "operator" }, ...opened]
         : opened;

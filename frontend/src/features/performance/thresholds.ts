@@ -8,6 +8,7 @@ import type { Series } from "./series";
 
 const TEXT: Record<CounterThreshold["origin"], (name: string) => string> = {
   PM_THRESHOLD: (name) => t`threshold of ${name}`,
+  THRESHOLD_RULE: (name) => t`alarm by ${name}`,
   SCALE_OUT: (name) => t`scale out by ${name}`,
   SCALE_IN: (name) => t`scale in by ${name}`,
 };
@@ -33,4 +34,7 @@ export function useThresholds(series: readonly (NamedSeries | undefined)[]): Thr
 const thresholdsOf = (found: readonly CounterThreshold[], { counter, name: line }: NamedSeries): Threshold[] =>
   found
     .filter((each) => each.counter === counter)
-    .map(({ origin, name, value, hysteresis }) => ({ name: `${line}, ${TEXT[origin](name)}`, value, hysteresis }));
+    .map(({ origin, name, value, hysteresis, clearValue }) => ({
+      name: `${line}, ${TEXT[origin](name)}`,
+      ...{ value, hysteresis, clearValue },
+    }));
