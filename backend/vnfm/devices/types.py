@@ -73,6 +73,13 @@ class Unread:
     """A clause: "it repeats a row"."""
     cut: bool = False
     """It is longer than the bounds: the rows up to there are in the table."""
+    late: bool = False
+    """Its rows were not complete in time: none are in the table."""
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether another attempt soon may end otherwise: the bounds are the same."""
+        return not (self.cut or self.late)
 
 
 @dataclass(frozen=True, slots=True)

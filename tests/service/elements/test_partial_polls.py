@@ -1,7 +1,9 @@
 """A fault of one table of an agent: the element is managed, what could not be read is named, kept and marked."""
 
+import asyncio
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,12 @@ from rest_framework.test import APIClient
 from tests.factories.elements import make_element, make_policy
 from tests.routersim_process import RoutersimProcess
 from tests.waiting import until
+from vnfm.devices.provider import Devices
+from vnfm.devices.types import Bounds
+from vnfm.elements.domain.parts import PARTS
 from vnfm.elements.models import BgpPeer, ElementOmission, Equipment, Interface, LastRows, NetworkElement
+from vnfm.elements.reconcilers.element_poll import PollRequest, PollResult, poll_element
+from vnfm.elements.selectors import snmp_target_of
 from vnfm.elements.services.elements import element_resync, element_unmanage
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.evaluation import evaluate_elements
@@ -141,6 +148,32 @@ def test_without_last_rows_a_part_stays_as_it_was(routersim: RoutersimProcess, p
     found = after_resync(element)
     assert set(found.stale_parts) == {"BGP"}
     assert BgpPeer.objects.get(element=element).state == "ESTABLISHED"
+
+
+@pytest.mark.parametrize("bounds", [Bounds(rows=5), Bounds(octets=2_000)], ids=["rows", "octets"])
+def test_a_table_that_is_cut_is_unchanged_until_a_row_of_it_changes(
+    routersim: RoutersimProcess, bounds: Bounds
+) -> None:
+    """The state columns are cut at the same rows in small and full polls, and no full poll follows soon."""
+    element = managed(routersim, cards=2, ports=20)
+    target = snmp_target_of(element.snmp_policy, element.management_address)
+    request = PollRequest(target, "", frozenset(PARTS), bounds=bounds)
+
+    def polled(**changes: Any) -> PollResult:
+        return asyncio.run(poll_element(Devices(), replace(request, **changes)))
+
+    first = polled()
+    assert (first.failed, first.stale) == (False, frozenset())
+    assert {line.table for line in first.unread} >= {"ifTable", "tmnxPortTable"}
+    small = {"driver": first.driver, "parts": frozenset(), "digest": first.digest}
+    assert polled(**small).snapshot is None
+    refreshed = polled(**small, refresh=True)
+    assert (refreshed.refreshed, refreshed.parts, refreshed.digest) == (True, {"BGP"}, first.digest)
+    routersim.fault(element.name, "card-fail", slot="1")
+    changed = until(lambda: (found := polled(**small)).snapshot and found, "the change")
+    assert changed.digest == polled().digest
+    ports = [part.oper_state for part in changed.snapshot.equipment if part.equipment_class == "PORT"]
+    assert ports == ["OUT_OF_SERVICE"] * (5 if bounds.rows == 5 else 0)
 
 
 def test_an_agent_without_getbulk_is_managed(routersim: RoutersimProcess, poll: Poll) -> None:

@@ -124,6 +124,19 @@ def test_a_table_that_is_too_long_is_cut() -> None:
     assert found.unread[0].reason == "ifTable is shown in part: it has more than 1 rows."
 
 
+@pytest.mark.parametrize(
+    ("unread", "failed"),
+    [
+        (REPEATS, True),
+        (Unread("it has more than 1 rows", cut=True), False),
+        (Unread("it was not read within 60 s", late=True), False),
+    ],
+)
+def test_only_what_may_pass_is_tried_again_soon(unread: Unread, *, failed: bool) -> None:
+    assert read(PORT, {standard.IF_ALIAS: unread}, PORT).failed is failed
+    assert read(PORT, {standard.IF_ALIAS: unread, standard.BGP_STATE: REPEATS}, PORT).failed
+
+
 @pytest.mark.parametrize("error", [KeyError("x"), ValueError("x"), TypeError("x"), ZeroDivisionError("x")])
 def test_rows_that_cannot_be_interpreted_cost_one_part(error: Exception) -> None:
     def peers(_: Reading) -> tuple[()]:

@@ -216,7 +216,7 @@ class _Client:
                     table[name], problem = await self._column(name, bounds)
                     if problem is not None:
                         unread[name] = problem
-        late = Unread(f"it was not read within {bounds.seconds:.0f} s")
+        late = Unread(f"it was not read within {bounds.seconds:.0f} s", late=True)
         unread |= {name: late for name in names if name not in table}
         complete = {name: rows for name, rows in table.items() if name not in unread or unread[name].cut}
         return TableRead(complete, unread)

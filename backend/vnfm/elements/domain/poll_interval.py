@@ -19,7 +19,10 @@ FULL_POLL_SECONDS = 600.0
 """All columns are read after this long, for changes that no state column shows."""
 
 UNREAD_POLL_SECONDS = 60.0
-"""As FULL_POLL_SECONDS, while some table cannot be read: such faults of agents mostly go away by themselves."""
+"""As FULL_POLL_SECONDS, while some table cannot be read: such faults of agents mostly go away by themselves.
+
+Not for a table that is longer, or takes longer, than our bounds.
+"""
 
 GAUGE_SECONDS, CHANGING_GAUGE_SECONDS = 30.0, 5.0
 """Between two reads of gauges; of an element that has just changed, whose sessions exchange their prefixes."""

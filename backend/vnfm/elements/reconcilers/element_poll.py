@@ -36,6 +36,8 @@ class PollRequest:
     """Called with the percentage of columns that are read."""
     last_rows: LastRows | None = None
     """The rows of these columns as they were read last; None for an element that was never read completely."""
+    bounds: Bounds = BOUNDS
+    """For the state columns together, and for each other one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class PollResult:
     """Of `parts`, those whose states could not be read: what is known of them is of before."""
     unread: tuple[Omission, ...] = ()
     """Tables that could not be read whole."""
+    failed: bool = False
+    """Some of these, or states of which no change would be found, may be read by another full poll soon."""
     columns: Table = field(default_factory=dict)
     """What was read whole of `parts`, to be the last rows of a later poll."""
 
@@ -62,19 +66,25 @@ async def poll_element(devices: DeviceProvider, request: PollRequest) -> PollRes
     """Raises DeviceError when it does not answer at all; a table that cannot be read costs no other one."""
     async with devices.snmp(_limited(request)) as snmp:
         scalars, driver = await _system(snmp, request)
-        parts = request.parts
-        if not parts:
-            states = await snmp.columns(driver.states(), BOUNDS)
+        parts, digest, states = request.parts or frozenset(PARTS), request.digest, TableRead({}, {})
+        if parts.issuperset(PARTS):
+            # First, and at once, in every poll: so that the bounds cut them at the same rows.
+            states = await snmp.columns(driver.states(), request.bounds)
             digest = _digest(driver, scalars, states)
-            if digest == request.digest:
-                if request.refresh and driver.gauges:
-                    return await _refresh(snmp, request, driver, scalars, states)
-                return PollResult(driver.name, driver.system(scalars), frozenset(), None, digest)
-            parts = frozenset(PARTS)
-        read = await read_columns(snmp, driver.columns(parts), request.progress)
-        whole = parts.issuperset(PARTS)
-        digest = _digest(driver, scalars, read) if whole else request.digest
-        return await _result(request, driver, scalars=scalars, parts=parts, read=read, digest=digest)
+        unchanged = not request.parts and digest == request.digest
+        if unchanged and not (request.refresh and driver.gauges):
+            return PollResult(driver.name, driver.system(scalars), frozenset(), None, digest)
+        parts = driver.gauges if unchanged else parts
+        read = await _others(snmp, request, driver.columns(parts), states)
+        result = await _result(request, driver, scalars=scalars, parts=parts, read=read, digest=digest)
+        # States that only the second attempt could read are not in the digest.
+        return replace(
+            result, refreshed=unchanged, failed=result.failed or any(map(_is_missing, states.unread.values()))
+        )
+
+
+def _is_missing(unread: Unread) -> bool:
+    return not unread.cut
 
 
 def _limited(request: PollRequest) -> SnmpTarget:
@@ -85,16 +95,13 @@ def _limited(request: PollRequest) -> SnmpTarget:
     )
 
 
-async def _refresh(
-    snmp: Snmp, request: PollRequest, driver: Driver, scalars: Mapping[str, Value], states: TableRead
-) -> PollResult:
-    """The digest has the states that came with the gauges, which may have changed since they were compared."""
-    read = await read_columns(snmp, driver.columns(driver.gauges), None)
-    both = TableRead({**states.table, **read.table}, {**states.unread, **read.unread})
-    digest = _digest(driver, scalars, both)
-    return replace(
-        await _result(request, driver, scalars=scalars, parts=driver.gauges, read=read, digest=digest), refreshed=True
-    )
+async def _others(snmp: Snmp, request: PollRequest, columns: tuple[str, ...], states: TableRead) -> TableRead:
+    """These columns, of which `states` has some; one that could not be read is tried once more."""
+    left = tuple(column for column in columns if column not in states.table)
+    read = await read_columns(snmp, left, request.progress, request.bounds)
+    table = {column: states.table[column] for column in columns if column in states.table}
+    unread = {column: states.unread[column] for column in table if column in states.unread}
+    return TableRead({**table, **read.table}, {**unread, **read.unread})
 
 
 async def _result(
@@ -119,6 +126,7 @@ async def _result(
         digest=digest,
         stale=partial.stale,
         unread=partial.unread,
+        failed=partial.failed,
         columns={name: rows for name, rows in read.table.items() if name not in read.unread},
     )
 
@@ -142,9 +150,9 @@ async def _system(snmp: Snmp, request: PollRequest) -> tuple[Mapping[str, Value]
 
 
 async def read_columns(
-    snmp: Snmp, columns: tuple[str, ...], progress: Callable[[int], None] | None = None
+    snmp: Snmp, columns: tuple[str, ...], progress: Callable[[int], None] | None = None, bounds: Bounds = BOUNDS
 ) -> TableRead:
-    """Each within `BOUNDS`, and all of them within POLL_SECONDS."""
+    """Each within `bounds`, and all of them within POLL_SECONDS."""
     table: dict[str, Mapping[tuple[int, ...], Value]] = {}
     unread: dict[str, Unread] = {}
     clock = asyncio.get_running_loop().time
@@ -152,9 +160,9 @@ async def read_columns(
     for number, column in enumerate(columns, start=1):
         left = ends - clock()
         if left <= 0:
-            unread[column] = Unread(f"all tables together took more than {POLL_SECONDS:.0f} s")
+            unread[column] = Unread(f"all tables together took more than {POLL_SECONDS:.0f} s", late=True)
             continue
-        read = await snmp.columns([column], replace(BOUNDS, seconds=min(BOUNDS.seconds, left)))
+        read = await snmp.columns([column], replace(bounds, seconds=min(bounds.seconds, left)))
         table.update(read.table)
         unread.update(read.unread)
         if progress is not None:
@@ -163,7 +171,7 @@ async def read_columns(
 
 
 def _digest(driver: Driver, scalars: Mapping[str, Value], read: TableRead) -> bytes:
-    """Equal as long as all states are equal; sysUpTime is no state."""
+    """Equal as long as all states are equal, up to where a column is cut; sysUpTime is no state."""
     states = sorted((name, value) for name, value in scalars.items() if name != SYS_UPTIME)
-    rows = [(column, column in read.unread or sorted(read.table.get(column, {}).items())) for column in driver.states()]
+    rows = [(column, column in read.unread, sorted(read.table.get(column, {}).items())) for column in driver.states()]
     return hashlib.blake2b(repr((driver.name, states, rows)).encode(), digest_size=16).digest()

@@ -25,6 +25,8 @@ class Interpretation:
     snapshot: Snapshot
     stale: frozenset[str]
     unread: tuple[Omission, ...]
+    failed: bool
+    """Something could not be read or interpreted that another attempt soon may."""
 
 
 def interpret(
@@ -44,7 +46,8 @@ def interpret(
     snapshot, problems = _snapshot(driver, known, parts - kept)
     named = dict.fromkeys(_line(column, each, column in known.table) for column, each in unread.items())
     lines = tuple(Omission(part, "", words) for part, words in problems.items())
-    return Interpretation(snapshot, frozenset(kept | stale | problems.keys()), (*named, *lines))
+    may_pass = bool(problems) or any(each.may_pass for each in unread.values())
+    return Interpretation(snapshot, frozenset(kept | stale | problems.keys()), (*named, *lines), may_pass)
 
 
 def _line(column: str, unread: Unread, known: bool) -> Omission:

@@ -243,7 +243,7 @@ class Poller:
         if changed or rebooted:
             element.changed_at = time.monotonic()
         if result.parts.issuperset(PARTS):
-            element.unread = bool(result.unread)
+            element.unread = result.failed
             # Not all first full polls are repeated at once.
             spread = 0.0 if element.unread else 1.0 if element.full_poll_at is None else JITTER
             element.full_poll_at = time.monotonic() - FULL_POLL_SECONDS * random.uniform(0, spread)  # noqa: S311 - no secret
