@@ -175,7 +175,7 @@ def test_a_probe_leaves_a_vim_to_the_worker_that_has_it(vim: Vim) -> None:
         assert probed(vim).probed_at is None
 
 
-def test_a_probe_that_is_given_up_is_no_finding_and_is_left_alone_for_a_while(vim: Vim) -> None:
+def test_a_probe_that_killed_its_workers_finds_nothing_and_waits(vim: Vim) -> None:
     before, now = probed(vim), clock.now()
     Lease.objects.filter(key=f"vim-probe:{vim.id}").update(owner="dead", deaths=1, expires_at=now)
     probe_vim(vim.id, registry.provider(), now)
