@@ -139,6 +139,18 @@ def test_after_an_outage_small_lists_come_first(
     assert (result.error, result.full, result.failures) == ("", False, 0)
 
 
+def test_a_cloud_is_observed_when_it_answers_and_its_servers_are_as_old_as_the_request(
+    instance: VnfInstance, vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess
+) -> None:
+    inject(fresh_cloud, "delay", path="/servers/detail$", seconds=PATIENCE)
+    before = clock.now()
+    assert not poll_vim(vim=vim, cloud=cloud, now=before, lean=True).error
+    observed_at = Vim.objects.get(id=vim.id).reachable_observed_at
+    assert observed_at is not None
+    assert observed_at >= before + timedelta(seconds=PATIENCE)
+    assert VimPollState.objects.get(vim=vim).servers_at == before
+
+
 def ports_are_due(vim: Vim) -> None:
     VimPollState.objects.filter(vim=vim).update(durations={}, port_ids_at=clock.now())
 

@@ -14,11 +14,14 @@ from vnfm.inventory.domain.poll_interval import (
     RATE_LIMITED_MAX_SECONDS,
     REFUSED_MAX_SECONDS,
     REQUEST_DUTY_CYCLE,
+    SLOW_MAX_SECONDS,
     PollInterval,
     PollSituation,
     is_due,
     next_poll,
+    stale_after,
 )
+from vnfm.vims.domain.reachability import STALE_AFTER
 
 QUIET = 2.5
 NOW = datetime(2016, 2, 9, 12, 0, tzinfo=UTC)
@@ -46,6 +49,8 @@ def interval(*, chance: float = 0.0, **values: Any) -> PollInterval:
         ({"failures": 1, "failure": "rate limited", "retry_after": 1e9}, "AskedToWait", RATE_LIMITED_MAX_SECONDS),
         ({"duration": 2.0}, "SlowCloud", 2.0 / DUTY_CYCLE),
         ({"duration": 2.0, "operation": True}, "SlowCloud", 2.0 / DUTY_CYCLE),
+        ({"duration": 50.0}, "SlowCloud", 50.0 + SLOW_MAX_SECONDS),
+        ({"failures": 9, "failure": "slow", "retry_after": 300.0}, "Slow", SLOW_MAX_SECONDS),
         ({"duration": 5.0, "failures": 3, "failure": "away", "answered": False}, "Away", QUIET),
         ({"duration": 5.0, "failures": 3, "failure": "away"}, "SlowCloud", 5.0 / DUTY_CYCLE),
     ],
@@ -81,6 +86,32 @@ def test_a_requested_poll_comes_soon_but_never_against_the_cloud(values: dict[st
     chosen = interval(**values)
     assert chosen.min_seconds == min_seconds
     assert chosen.min_seconds <= chosen.max_seconds
+
+
+POLL_SECONDS = [0.05, 1.0, 5.0, 15.0, 30.0, 60.0]
+"""How long polls may take: an answer within READ_SECONDS (30 s), several of them, and one of 60 s."""
+
+
+@pytest.mark.parametrize("seconds", POLL_SECONDS)
+@pytest.mark.parametrize("failure", ["", "slow"])
+def test_a_cloud_that_answers_is_not_unknown_between_two_polls(seconds: float, failure: str) -> None:
+    """The cloud itself is as old as the end of a poll, its servers as the beginning of the poll that listed them.
+
+    Both last until the next poll has ended; one that gets no answer waits 30 s for it.
+    """
+    situation = {"failures": int(bool(failure)), "failure": failure, "answered": not failure, "retry_after": 300.0}
+    chosen = interval(duration=seconds, **situation)
+    next_end = timedelta(seconds=max(chosen.max_seconds, seconds) + seconds)
+    assert next_end - timedelta(seconds=seconds) <= STALE_AFTER
+    assert next_end <= stale_after(quiet_seconds=QUIET, interval_seconds=chosen.max_seconds) <= STALE_AFTER
+
+
+def test_what_is_not_observed_becomes_unknown() -> None:
+    assert stale_after(quiet_seconds=2.0) == timedelta(seconds=60)
+    assert stale_after(quiet_seconds=20.0) == timedelta(seconds=120)
+    assert stale_after(quiet_seconds=2.0, interval_seconds=RATE_LIMITED_MAX_SECONDS) == STALE_AFTER
+    hosts = stale_after(quiet_seconds=2.0, interval_seconds=2.0, request_seconds=10.0)
+    assert hosts > timedelta(seconds=10.0 / REQUEST_DUTY_CYCLE + 2.0), "they are listed less often"
 
 
 def test_a_slow_request_is_sent_less_often() -> None:

@@ -12,6 +12,9 @@ MAX_BACKOFF = 60.0
 DUTY_CYCLE = 0.25
 """Share of the time for which a slow element is occupied with our requests, at most."""
 
+SLOW_MAX_SECONDS = 45.0
+"""The longest pause of a slow element: in a longer one its states would become unknown (`STALE_AFTER`)."""
+
 MISSED_ANSWERS_TO_LOSE = 2
 """Answers missing in a row before an element counts as lost: a single one may be a lost packet."""
 
@@ -42,7 +45,7 @@ def next_poll(*, period: float, elements: int, failures: int, since_change: floa
         return float(min(period * 2 ** min(failures - 1, 10), max(MAX_BACKOFF, period)))
     changing = since_change is not None and since_change < RECENT_CHANGE_SECONDS
     base = period if changing else max(period, elements / POLLS_PER_SECOND)
-    return max(base, duration * (1 / DUTY_CYCLE - 1))
+    return max(base, min(duration * (1 / DUTY_CYCLE - 1), SLOW_MAX_SECONDS))
 
 
 def is_lost(*, failures: int, retries: int) -> bool:

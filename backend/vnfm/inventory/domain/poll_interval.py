@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+from vnfm.vims.domain.reachability import STALE_AFTER
+
 FAST_SECONDS = 1.0
 """From poll to poll while something changes."""
 
@@ -28,7 +30,9 @@ ACTIVITY_SECONDS = 15.0
 requested poll may reach the API a moment later."""
 
 DUTY_CYCLE = 1 / 3
-"""The largest share of the time that polls may take: a slow cloud gets longer pauses, whatever the reason."""
+"""The largest share of the time that polls may take: a slow cloud gets longer pauses, whatever the reason, up to
+SLOW_MAX_SECONDS: in longer ones what is known of it would become unknown.
+"""
 
 URGENT_DUTY_CYCLE = 1 / 2
 """The same for requested polls."""
@@ -42,6 +46,12 @@ CHEAP_SECONDS = 0.1
 
 JITTER = 0.1
 """The share of an interval that may be left out at random, so that the polls of many VIMs do not fall into step."""
+
+POLLS_TO_STALE = 6
+"""After so many periods without a poll, what was observed is stale."""
+
+MIN_STALE = timedelta(seconds=60)
+"""A poll of a big cloud, or one that waits for a time-out, takes a while: shorter gaps are normal."""
 
 Failure = Literal["", "away", "slow", "refused", "rate limited"]
 
@@ -136,11 +146,12 @@ def next_poll(situation: PollSituation, *, quiet_seconds: float, chance: float) 
     rule = next(rule for rule in _RULES if rule.applies(situation))
     seconds, reason, message = rule.seconds(situation, quiet_seconds), rule.reason, rule.message
     load = situation.duration if situation.answered else 0.0
-    if load / DUTY_CYCLE > seconds:
-        seconds, reason = load / DUTY_CYCLE, "SlowCloud"
+    considerate = min(load / DUTY_CYCLE, load + SLOW_MAX_SECONDS)
+    if considerate > seconds:
+        seconds, reason = considerate, "SlowCloud"
         message = f"{message} A poll takes {load:.1f} s, so the pauses are longer."
     blocked = situation.failure in ("rate limited", "refused", "slow")
-    min_seconds = seconds if blocked else max(MIN_SECONDS, load / URGENT_DUTY_CYCLE)
+    min_seconds = seconds if blocked else max(MIN_SECONDS, min(load / URGENT_DUTY_CYCLE, seconds))
     return PollInterval(seconds * (1 - JITTER * chance), seconds, min_seconds, reason, message)
 
 
@@ -151,3 +162,13 @@ def is_due(answered_at: datetime | None, duration: float, now: datetime, *, urge
     share = URGENT_DUTY_CYCLE if urgent else REQUEST_DUTY_CYCLE
     pause = timedelta(seconds=duration / share)
     return answered_at is None or duration <= CHEAP_SECONDS or abs(now - answered_at) >= pause
+
+
+def stale_after(*, quiet_seconds: float, interval_seconds: float = 0.0, request_seconds: float = 0.0) -> timedelta:
+    """The age at which what was observed becomes unknown: no answer came although one was due.
+
+    `interval_seconds` is the interval to the next poll, which may take as long; `request_seconds` the duration of a
+    request that `is_due` less often. However slow a cloud is, nothing older than STALE_AFTER counts as known.
+    """
+    expected = timedelta(seconds=2 * interval_seconds + request_seconds / REQUEST_DUTY_CYCLE)
+    return max(MIN_STALE, POLLS_TO_STALE * timedelta(seconds=quiet_seconds), min(expected, STALE_AFTER))

@@ -222,7 +222,7 @@ def _publish_reachability(
     """The VIM's reachability after this poll."""
     error = snapshot.error
     if error is None or _is_slow(cloud, state, snapshot, now):
-        vim_answering_record(vim=vim, now=now)
+        vim_answering_record(vim=vim, now=clock.now())  # it has just answered, however long that took
         return "True"
     if isinstance(error, Denied) or failures >= OUTAGE_FAILURES:
         reachable, reason = reachability_of_error(error)

@@ -6,21 +6,20 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import QuerySet
 
+from vnfm.inventory.domain import poll_interval
 from vnfm.inventory.domain.views import VimView
 from vnfm.inventory.models import Host, VimNotifications, VimPollState
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import reachability, vim_get
 
-POLLS_TO_STALE = 6
-"""After so many periods without a poll, what was observed is stale."""
 
-MIN_STALE = timedelta(seconds=60)
-"""A poll of a big cloud, or one that waits for a time-out, takes a while: shorter gaps are normal."""
-
-
-def stale_after() -> timedelta:
-    """The age at which what was observed of a VIM becomes unknown."""
-    return max(MIN_STALE, POLLS_TO_STALE * timedelta(seconds=settings.POLL_SECONDS))
+def stale_after(state: VimPollState | None = None, request: str = "") -> timedelta:
+    """The age at which what was observed of a VIM, or by one request of its polls, becomes unknown."""
+    return poll_interval.stale_after(
+        quiet_seconds=settings.POLL_SECONDS,
+        interval_seconds=(state.interval_seconds if state is not None else None) or 0.0,
+        request_seconds=state.durations.get(request, 0.0) if state is not None else 0.0,
+    )
 
 
 def poll_state_of(vim: Vim | None) -> VimPollState | None:
@@ -32,7 +31,7 @@ def poll_state_of(vim: Vim | None) -> VimPollState | None:
 
 def hosts_known(state: VimPollState | None, now: datetime) -> bool:
     """Whether the rows of `Host` are current: listed recently, and since the VIM was last unreachable."""
-    if state is None or state.hosts_at is None or now - state.hosts_at > stale_after():
+    if state is None or state.hosts_at is None or now - state.hosts_at > stale_after(state, "hosts"):
         return False
     return state.vim.reachable != "False" or state.hosts_at > state.vim.reachable_since
 
@@ -60,7 +59,7 @@ def vim_view(vim: Vim) -> VimView:
         name=vim.name,
         reachability=reachability(vim),
         servers_at=state.servers_at if state is not None else None,
-        stale_after=stale_after(),
+        stale_after=stale_after(state),
         renews_ports=vim.capabilities.get("heat_mark_unhealthy") is True,
     )
 

@@ -13,7 +13,7 @@ from vnfm.faults.domain.dictionary import Severity
 from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm
 from vnfm.faults.selectors import alarm_summary, alarms_by_object
 from vnfm.inventory.domain.observation import ACTIVE
-from vnfm.inventory.models import Vnfc, VnfInstance
+from vnfm.inventory.models import VimPollState, Vnfc, VnfInstance
 from vnfm.inventory.selectors import stale_after
 from vnfm.kit import clock
 from vnfm.lcm.domain.states import OperationState
@@ -82,7 +82,7 @@ def _availability(now: datetime) -> tuple[dict[str, int], dict[str, int]]:
     observed_at = Greatest("observed_at", "instance__vim__poll_state__servers_at")
     lost = (
         Q(last_observed_at__isnull=True)
-        | Q(last_observed_at__lt=now - stale_after())
+        | _is_stale(now)
         | Q(instance__vim__reachable="False", last_observed_at__lte=F("instance__vim__reachable_since"))
     )
     deployed = Q(instance__instantiation_state=VnfInstance.InstantiationState.INSTANTIATED, instance__vim__isnull=False)
@@ -108,6 +108,16 @@ def _availability(now: datetime) -> tuple[dict[str, int], dict[str, int]]:
         vms[UNKNOWN] += unknown
         vms["OTHER"] += number - active - error - unknown
     return _by_availability(availability), vms
+
+
+def _is_stale(now: datetime) -> Q:
+    """Of rows with `last_observed_at`: by the interval of the polls of their VIM."""
+    usual = stale_after()
+    slow = {state.vim_id: age for state in VimPollState.objects.all() if (age := stale_after(state)) > usual}
+    found = Q(last_observed_at__lt=now - usual) & ~Q(instance__vim__in=list(slow))
+    for vim_id, age in slow.items():
+        found |= Q(instance__vim=vim_id, last_observed_at__lt=now - age)
+    return found
 
 
 _WORST_LAST = (RUNNING, DEGRADED, DOWN, UNKNOWN)
