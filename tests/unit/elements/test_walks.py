@@ -137,6 +137,46 @@ def test_slots_that_hold_nothing_are_no_faults() -> None:
     assert fault.severity == Severity.MAJOR
 
 
+def test_a_recorded_frr_with_net_snmp() -> None:
+    system, snapshot = snapshot_of(rows_of("frr-net-snmp"))
+    assert (system.sys_name, system.software_version, system.uptime) == ("frr-1", "6.12.0-1-amd64", 15.04)
+    parts = parts_of(snapshot)
+    assert {fdn: (part.name, part.oper_state) for fdn, part in parts.items()} == {
+        "": ("Chassis", "IN_SERVICE"),
+        ":port-2": ("mgmt", "IN_SERVICE"),
+        ":port-3": ("to-neighbour", "IN_SERVICE"),
+    }
+    assert {each.name: (each.oper, each.mac, each.addresses) for each in snapshot.interfaces or ()} == {
+        "lo": ("UP", "", ("127.0.0.1/8", "::1/128")),
+        "mgmt": ("UP", "00:00:5e:00:53:02", ("203.0.113.2/30", "fe80::200:5eff:fe00:5302/64")),
+        "to-neighbour": (
+            "UP",
+            "00:00:5e:00:53:03",
+            ("198.51.100.1/30", "2001:db8:1::1/64", "fe80::200:5eff:fe00:5303/64"),
+        ),
+    }
+    assert [(each.peer_address, each.families, each.flaps, each.last_error) for each in snapshot.bgp_peers or ()] == [
+        ("198.51.100.2", (PrefixCounts("IPv4 unicast", 1, 1, 2),), 0, ""),
+        ("2001:db8:1::2", (PrefixCounts("IPv6 unicast", 2, 2, 4),), 0, ""),
+    ], "neither was lost: the words without a code are no errors"
+    assert {(each.state, each.remote_as) for each in snapshot.bgp_peers or ()} == {("ESTABLISHED", 65002)}
+    assert [
+        (each.protocol, each.local_port, each.remote_address, each.state) for each in snapshot.adjacencies or ()
+    ] == [
+        ("OSPF", "to-neighbour", "198.51.100.2", "FULL"),
+        ("BFD", "to-neighbour", "198.51.100.2", "UP"),
+    ]
+    assert (snapshot.omissions, faults_of(snapshot)) == ((), {})
+
+
+def test_frr_lost_a_session_without_a_notification() -> None:
+    """Its words say why although there is no code, as of BFD."""
+    row = "1.3.6.1.3.5.1.1.{}.1.1.4.198.51.100.2"
+    rows = rows_of("frr-net-snmp") | {row.format("2.1.13"): 3, row.format("3.1.4"): b"BFD down received"}
+    peer = (snapshot_of(rows)[1].bgp_peers or ())[0]
+    assert (peer.state, peer.flaps, peer.last_error) == ("ACTIVE", 1, "BFD down received")
+
+
 def without_entities(rows: dict[str, Any]) -> dict[str, Any]:
     return without(rows, ENTITY, "1.3.6.1.2.1.131.")
 
@@ -343,6 +383,7 @@ WALKS = (
     "bgp-history",
     "entity-same-position",
     "frr-bgp4v2-index",
+    "frr-net-snmp",
     "generic-empty-cages",
     "snmp-repeated-row",
     "sros-empty-slots",

@@ -44,14 +44,15 @@ def bgp_peers(reading: Reading) -> tuple[ObservedBgpPeer, ...]:
     def peer(index: Index, value: Value) -> ObservedBgpPeer:
         state = enum_name(value, standard.BGP_STATES)
         instance, address = instance_and_address(index)
+        flaps = standard.flaps(reading.column(TRANSITIONS).get(index), state)
         return ObservedBgpPeer(
             vrf=_vrf(reading, instance),
             peer_address=address,
             remote_as=number(reading.column(PEER_AS).get(index)),
             admin_state=enum_name(reading.column(PEER_ADMIN).get(index), standard.BGP_ADMIN_STATES),
             state=state,
-            flaps=standard.flaps(reading.column(TRANSITIONS).get(index), state),
-            last_error=_last_error(reading, index),
+            flaps=flaps,
+            last_error=_last_error(reading, index, was_lost=flaps != 0 or state != "ESTABLISHED"),
             families=families.get((instance, address), ()),
             established_seconds=standard.established_seconds(reading.column(ESTABLISHED_TIME).get(index), state),
         )
@@ -77,11 +78,14 @@ def _vrf(reading: Reading, instance: int) -> str:
     return text(reading.column(INSTANCE_NAME).get((instance,))) or f"instance {instance}"
 
 
-def _last_error(reading: Reading, index: Index) -> str:
-    """The words of the router; else the names of the codes. An error that was received before one that was sent."""
+def _last_error(reading: Reading, index: Index, *, was_lost: bool) -> str:
+    """The words of the router; else the names of the codes. An error that was received before one that was sent.
+
+    Words without a code are an error only of a session that was lost: FRR has "Waiting for peer OPEN" of all others.
+    """
     for words, code, subcode in ((TEXT_IN, CODE_IN, SUBCODE_IN), (TEXT_OUT, CODE_OUT, SUBCODE_OUT)):
         name = error_name(number(reading.column(code).get(index)) or 0, number(reading.column(subcode).get(index)) or 0)
-        if found := text(reading.column(words).get(index)) or name:
+        if (name or was_lost) and (found := text(reading.column(words).get(index)) or name):
             return found[:LONGEST_ERROR]
     return ""
 
