@@ -11,7 +11,7 @@ import { elements } from "./elements";
 import { environments } from "./environments";
 import { faults } from "./faults";
 import { frame } from "./frame";
-import { json, none, notFound, problem, type Context } from "./http";
+import { json, none, notFound, problem, stale, type Context } from "./http";
 import { innerNetwork, makeVim, network, reachable, resources } from "./fixtures/vims";
 import { instances } from "./instances";
 import { occurrences } from "./occurrences";
@@ -138,13 +138,16 @@ const vims: Route[] = [
   [
     "PATCH",
     /^\/api\/v1\/vims\/([^/]+)$/,
-    ({ db, params, body }) => {
+    (context) => {
+      const { db, params, body, emit } = context;
       const found = db.vims.find((each) => each.id === params[0]);
       if (!found) return notFound("cloud");
-      const refusal = vimRefusal({ ...found, ...(body as T.VimInput) });
+      const refusal = stale(context, found.version) ?? vimRefusal({ ...found, ...(body as T.VimInput) });
       if (refusal) return refusal;
       const { password: _password, ...input } = body as T.VimInput;
-      return json(Object.assign(found, input));
+      Object.assign(found, input, { version: found.version + 1 });
+      emit("vim.changed", found.id, found.version);
+      return json(found);
     },
   ],
   [

@@ -43,7 +43,7 @@ def test_edit_conflict_is_reported_and_keeps_the_input(operator: Page, colleague
     with operator.expect_response(lambda answer: answer.request.method == "PATCH") as refused:
         mine.get_by_role("button", name="Save").click()
     assert refused.value.status == HTTPStatus.PRECONDITION_FAILED
-    conflict = mine.get_by_role("alert").filter(has_text="Another user has changed it")
+    conflict = mine.get_by_role("alert").filter(has_text="Changed since you opened this")
     changes = conflict.get_by_role("list", name="Changes")
     expect(changes).to_contain_text(re.compile("Description.*Moved to the second floor.*Two racks more"))
     expect(mine.get_by_label("Description")).to_have_value("Two racks more")
@@ -53,6 +53,32 @@ def test_edit_conflict_is_reported_and_keeps_the_input(operator: Page, colleague
     expect(mine).to_be_hidden()
     expect(operator.get_by_role("row").filter(has_text=CONTESTED)).to_contain_text("Two racks more")
     expect(colleague.get_by_role("row").filter(has_text=CONTESTED)).to_contain_text("Two racks more")
+
+
+def test_a_second_tab_replaces_nothing_without_saying_so(operator: Page, product: Product) -> None:
+    """The description of a VNF instance, saved in two tabs of one user: the second is shown what the first saved."""
+    instance = product.create("two-tabs", product.vnfd_id())
+    tabs = [operator, operator.context.new_page()]
+    dialogs = []
+    for page in tabs:
+        page.goto(f"/instances/{instance}?do=modify_info")
+        dialogs.append(page.get_by_role("dialog", name="Edit two-tabs"))
+    mine, other = dialogs
+    mine.get_by_label("Description").fill("Mine")
+    other.get_by_label("Description").fill("Theirs")
+    other.get_by_role("button", name="Save").click()
+    expect(other).to_be_hidden()
+    conflict = mine.get_by_role("alert").filter(has_text="Changed since you opened this")
+    expect(conflict.get_by_role("list", name="Changes")).to_contain_text(re.compile("Description.*Theirs.*Mine"))
+    expect(mine.get_by_role("button", name="Save")).to_be_disabled()
+    in_both_themes(operator, "two-tabs")
+    conflict.get_by_role("button", name="Continue with the current values").click()
+    expect(mine.get_by_label("Description")).to_have_value("Mine")
+    mine.get_by_role("button", name="Save").click()
+    expect(mine).to_be_hidden()
+    tabs[1].close()
+    assert product.get(f"/vnflcm/v2/vnf_instances/{instance}")["vnfInstanceDescription"] == "Mine"
+    product.post(f"/vnflcm/v2/vnf_instances/{instance}", method="DELETE")
 
 
 def _ended_behind_its_back(page: Page, product: Product) -> None:

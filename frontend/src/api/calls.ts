@@ -102,8 +102,8 @@ export const vimNetworkCreate = (id: string, body: T.VimNetworkInput) =>
   data<T.VimNetwork>(api.POST("/api/v1/vims/{vim_id}/networks", { ...vimId(id), body }));
 export const vimCreate = (input: T.VimInput) =>
   data<T.Vim>(api.POST("/api/v1/vims", { body: { ...input, password: input.password ?? "" } }));
-export const vimUpdate = (id: string, input: Partial<T.VimInput>) =>
-  data<T.Vim>(api.PATCH("/api/v1/vims/{vim_id}", { ...vimId(id), body: input }));
+export const vimUpdate = (id: string, input: Partial<T.VimInput>, version: number) =>
+  data<T.Vim>(api.PATCH("/api/v1/vims/{vim_id}", { ...vimId(id), body: input, headers: changeHeaders(version) }));
 export const vimDelete = (id: string) => api.DELETE("/api/v1/vims/{vim_id}", vimId(id));
 export const vimProbe = (id: string) => api.POST("/api/v1/vims/{vim_id}/probe", vimId(id));
 export const vimWatch = (id: string) => data<T.VimWatch>(api.GET("/api/v1/vims/{vim_id}/watch", vimId(id)));

@@ -13,7 +13,8 @@ import {
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
-import { vimCreate, vimUpdate } from "@/api/calls";
+import { vimCreate, vimUpdate, vimView } from "@/api/calls";
+import { isStatus } from "@/api/http";
 import { asProblem, type FieldErrors } from "@/api/problem";
 import { keys } from "@/api/keys";
 import { q } from "@/api/queries";
@@ -24,12 +25,16 @@ import {
   draftOf,
   emptyVim,
   INTERFACES,
+  rebased,
   toVimInput,
   vimErrors,
   vimProblemFields,
+  type VimChange,
   type VimDraft,
 } from "@/features/clouds/vimDraft";
 import { pb } from "@/paths";
+import { Conflict } from "@/ui/Conflict";
+import { faultText, wordsOf } from "@/ui/names";
 import { FormProblem } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
 
@@ -44,11 +49,16 @@ interface InputProps {
   type?: "text" | "password" | "url";
 }
 
+/** So often what changes by itself, as a probe changes a cloud, is read again before the user decides. */
+const TRIES = 5;
+
 function useVimForm(vim: Vim | undefined) {
   const navigate = useNavigate();
   const client = useQueryClient();
-  const [begun] = useState<VimDraft>(() => (vim ? draftOf(vim) : emptyVim));
+  const [stored, setStored] = useState(vim);
+  const begun = stored ? draftOf(stored) : emptyVim;
   const [draft, setDraft] = useState(begun);
+  const [met, setMet] = useState<VimChange[]>([]);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [rest, setRest] = useState<ProblemFieldError[]>([]);
 
@@ -57,8 +67,22 @@ function useVimForm(vim: Vim | undefined) {
     const first = Object.keys(emptyVim).find((field) => field in fields);
     if (first) requestAnimationFrame(() => document.getElementById(fieldIdOf(first))?.focus());
   }
+  async function update(on: Vim, typed: VimDraft, tries = TRIES): Promise<Vim> {
+    try {
+      return await vimUpdate(on.id, changesOf(typed, draftOf(on)), on.version);
+    } catch (error) {
+      if (!isStatus(error, 412)) throw error;
+      const now = await vimView(on.id);
+      const next = rebased(draftOf(on), draftOf(now), typed);
+      setStored(now);
+      setDraft((present) => rebased(draftOf(on), draftOf(now), present).draft);
+      setMet(next.changes);
+      if (next.changes.length > 0 || tries === 0) throw error;
+      return update(now, next.draft, tries - 1);
+    }
+  }
   const save = useMutation({
-    mutationFn: () => (vim ? vimUpdate(vim.id, changesOf(draft, begun)) : vimCreate(toVimInput(draft))),
+    mutationFn: () => (stored ? update(stored, draft) : vimCreate(toVimInput(draft))),
     onSuccess: (saved) => {
       client.setQueryData(keys.vim(saved.id), saved);
       void client.invalidateQueries({ queryKey: keys.vims });
@@ -71,7 +95,7 @@ function useVimForm(vim: Vim | undefined) {
     },
   });
   function submit() {
-    const found = vimErrors(draft, vim && begun);
+    const found = vimErrors(draft, stored && begun);
     show(found);
     if (Object.keys(found).length === 0) save.mutate();
   }
@@ -79,12 +103,12 @@ function useVimForm(vim: Vim | undefined) {
     setDraft((before) => ({ ...before, [field]: value }));
     setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => name !== field)));
   }
-  return { draft, errors, rest, save, submit, set };
+  return { draft, errors, rest, met, save, submit, set };
 }
 
 function VimForm({ vim }: { vim?: Vim }) {
   const navigate = useNavigate();
-  const { draft, errors, rest, save, submit, set } = useVimForm(vim);
+  const { draft, errors, rest, met, save, submit, set } = useVimForm(vim);
   const input = ({ field, label, help, required = false, type = "text" }: InputProps) => (
     <Field id={fieldIdOf(field)} label={label} required={required} error={errors[field]} help={help}>
       {(aria) => (
@@ -211,7 +235,16 @@ function VimForm({ vim }: { vim?: Vim }) {
           />
         </div>
       </fieldset>
-      {save.isError && <FormProblem error={save.error} rest={rest} isMarked={Object.keys(errors).length > 0} />}
+      {save.isError &&
+        (isStatus(save.error, 412) ? (
+          <Conflict
+            level="h2"
+            secret={draft.password !== ""}
+            changes={met.map(({ field, ...change }) => ({ label: faultText(wordsOf(field)), ...change }))}
+          />
+        ) : (
+          <FormProblem error={save.error} rest={rest} isMarked={Object.keys(errors).length > 0} />
+        ))}
       <ActionGroup>
         <Button type="submit" isLoading={save.isPending} isDisabled={save.isPending}>
           {vim ? t`Save` : t`Register`}

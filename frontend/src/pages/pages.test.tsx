@@ -82,3 +82,43 @@ it("shows a refused cloud's words at the field and keeps the rest", async () => 
   await waitFor(() => expect(password).toHaveFocus());
   expect(screen.getByLabelText(/^Name/)).toHaveValue("lab");
 });
+
+it("never replaces what another tab has saved of a cloud without saying so, and keeps the input", async () => {
+  let id = "";
+  const { changesTo } = renderApp(() => pb.vimEdit(id), { prepare: ({ vims }) => (id = vims[0]?.id ?? "") });
+  const description = await screen.findByRole("textbox", { name: "Description" });
+  const region = screen.getByRole("textbox", { name: "Region" });
+  await user.clear(description);
+  await user.type(description, "mine");
+  await fetch(`/api/v1/vims/${id}`, {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ description: "theirs", region: "RegionTwo" }),
+  });
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  const changes = await screen.findByRole("list", { name: "Changes" });
+  expect(changes).toHaveTextContent(/Description was .* and is now theirs; saving replaces it with your input, mine\./);
+  expect(changes).toHaveTextContent(/Region was .* and is now RegionTwo\./);
+  expect([description, region].map((field) => (field as HTMLInputElement).value)).toEqual(["mine", "RegionTwo"]);
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(changesTo(`/vims/${id}`).filter(({ method }) => method === "PATCH")).toHaveLength(3));
+  expect(changesTo(`/vims/${id}`).at(-1)?.body).toEqual({ description: "mine" });
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Save" })).toBeNull());
+});
+
+it("saves a cloud that only a probe has changed since", async () => {
+  let id = "";
+  const { changesTo } = renderApp(() => pb.vimEdit(id), { prepare: ({ vims }) => (id = vims[0]?.id ?? "") });
+  const description = await screen.findByRole("textbox", { name: "Description" });
+  await fetch(`/api/v1/vims/${id}`, {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({}),
+  });
+  await user.clear(description);
+  await user.type(description, "mine");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Save" })).toBeNull());
+  expect(screen.queryByText("Changed since you opened this")).toBeNull();
+  expect(changesTo(`/vims/${id}`).at(-1)?.body).toEqual({ description: "mine" });
+});

@@ -216,7 +216,6 @@ export function RecordDialog(props: Props) {
           {saving.isError &&
             (isStatus(saving.error, 412) ? (
               <Conflict
-                error={saving.error}
                 level="h2"
                 secret={met.secret}
                 changes={met.changes.map(({ field, was, now, typed }) => ({

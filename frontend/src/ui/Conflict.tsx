@@ -17,20 +17,22 @@ interface Conflicting {
   changes: readonly Changed[];
   /** The draft contains a secret: a concurrent change of the old one is invisible. */
   secret: boolean;
+  /** Of a form that follows the object all the time: its fields keep their values until this is chosen. */
+  onGoOn?: () => void;
 }
-type Props = { error: unknown; level?: "h2" } & (
-  | { onLook: () => void }
+type Props = { level?: "h2" } & (
+  | { error: unknown; onLook: () => void }
   /** Of a form, which keeps what was typed and decides on what is there now when it is sent again. */
   | Conflicting
 );
 
-/** After a 412: nothing was changed, and the user has to reload first. */
+/** Somebody else, or another tab, has saved the object: nothing was changed, and the user sees it first. */
 export function Conflict(props: Props) {
   return (
     <Alert
       isInline
       variant="warning"
-      title={t`Another user has changed it`}
+      title={t`Changed since you opened this`}
       component={props.level ?? "h3"}
       role="alert"
       className="vm-alert"
@@ -52,7 +54,7 @@ export function Conflict(props: Props) {
   );
 }
 
-function Changes({ changes, secret }: Conflicting) {
+function Changes({ changes, secret, onGoOn }: Conflicting) {
   if (changes.length === 0 && !secret)
     return (
       <p>
@@ -62,11 +64,15 @@ function Changes({ changes, secret }: Conflicting) {
   return (
     <>
       <p>
-        <Trans>Nothing was saved yet. Your input is kept; the other fields show the current values.</Trans>
+        {onGoOn ? (
+          <Trans>Nothing was saved yet. Your input is kept.</Trans>
+        ) : (
+          <Trans>Nothing was saved yet. Your input is kept; the other fields show the current values.</Trans>
+        )}
       </p>
       {secret && (
         <p>
-          <Trans>Another user has saved it, perhaps with another secret. Saving replaces it with yours.</Trans>
+          <Trans>It was saved since, perhaps with another secret. Saving replaces it with yours.</Trans>
         </p>
       )}
       {changes.length > 0 && (
@@ -85,6 +91,11 @@ function Changes({ changes, secret }: Conflicting) {
             </li>
           ))}
         </ul>
+      )}
+      {onGoOn && (
+        <Button variant="link" isInline onClick={onGoOn}>
+          <Trans>Continue with the current values</Trans>
+        </Button>
       )}
     </>
   );

@@ -110,6 +110,30 @@ export const changesOf = (draft: VimDraft, begun: VimDraft): Partial<VimInput> =
     ),
   );
 
+/** A field that another user, or another tab, has saved since; `typed` where the draft replaces it. */
+export interface VimChange {
+  field: keyof VimDraft;
+  was: string;
+  now: string;
+  typed?: string;
+}
+
+/** The draft on what is stored now: fields that were not touched follow it, those that were stay as they were typed. */
+export function rebased(begun: VimDraft, now: VimDraft, draft: VimDraft): { draft: VimDraft; changes: VimChange[] } {
+  const fields = (Object.keys(begun) as (keyof VimDraft)[]).filter((field) => begun[field] !== now[field]);
+  const touched = fields.filter((field) => draft[field] !== begun[field] && draft[field] !== now[field]);
+  const kept = Object.fromEntries(touched.map((field) => [field, draft[field]]));
+  const text = (value: string | boolean) =>
+    typeof value === "boolean" ? (value ? t`yes` : t`no`) : value || t`nothing`;
+  return {
+    draft: { ...draft, ...Object.fromEntries(fields.map((field) => [field, now[field]])), ...kept },
+    changes: fields.map((field) => ({
+      ...{ field, was: text(begun[field]), now: text(now[field]) },
+      ...(touched.includes(field) ? { typed: text(draft[field]) } : {}),
+    })),
+  };
+}
+
 const isHttp = (text: string) => /^https?:\/\/[^/\s]+/.test(text) && URL.canParse(text);
 
 /** Fields that decide which server gets the password: the stored one is not sent with a change of these. */

@@ -197,7 +197,7 @@ it("overwrites no plan that another user saved while the dialog was open", async
   await sendAs("PATCH", path, { keepVersions: 7 });
   expect(await screen.findByText(/7 versions are kept/)).toBeInTheDocument();
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  expect(await dialog.findByText(/Another user has changed it/)).toBeVisible();
+  expect(await dialog.findByText(/Changed since you opened this/)).toBeVisible();
 });
 
 it("pushes no text whose dry run was on another configuration", async () => {

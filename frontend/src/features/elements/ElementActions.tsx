@@ -107,8 +107,7 @@ function useOpenedElement(element: NetworkElement): { opened: NetworkElement; de
   function decided(): NetworkElement {
     const others = names.filter((name) => element[name] !== opened[name]).map((name) => COMPARED_FIELDS[name]);
     if (others.length === 0) return element;
-    const detail = t`Changed since you opened this: ${others.join(", ")}.`;
-    throw new ProblemError({ status: 412, title: t`Another user has changed it`, detail });
+    throw new ProblemError({ status: 412, title: t`Changed since you opened this`, detail: `${others.join(", ")}.` });
   }
   return { opened, decided };
 }

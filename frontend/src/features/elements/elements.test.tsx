@@ -262,7 +262,7 @@ it("neither overwrites nor deletes what another user changed while the dialog wa
   expect((await screen.findAllByText(/192\.0\.2\.88/))[0]).toBeInTheDocument();
   await user.type(dialog.getByLabelText(/^Name/), "-new");
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  expect(await dialog.findByText(/Another user has changed it/)).toBeVisible();
+  expect(await dialog.findByText(/Changed since you opened this/)).toBeVisible();
   const changed = within(dialog.getByRole("list", { name: "Changes" }));
   expect(changed.getByText("Management address").parentElement).toHaveTextContent("192.0.2.11 and is now 192.0.2.88.");
   expect(dialog.getByLabelText(/^Name/)).toHaveValue(`${PE}-new`);
@@ -272,6 +272,6 @@ it("neither overwrites nor deletes what another user changed while the dialog wa
   expect((await screen.findAllByText(/192\.0\.2\.89/))[0]).toBeInTheDocument();
   await user.type(removing.getByLabelText(/Name of the element/), PE);
   await user.click(removing.getByRole("button", { name: "Delete" }));
-  expect(await removing.findByText(/Another user has changed it/)).toBeVisible();
+  expect(await removing.findByText(/Changed since you opened this/)).toBeVisible();
   expect(mine().map(({ method, headers }) => [method, headers.get("If-Match")])).toEqual([["PATCH", '"3"']]); // refused
 });

@@ -5,9 +5,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { q } from "@/api/queries";
 import type { ModifyInfoRequest, VnfInstance } from "@/api/types";
+import { Conflict } from "@/ui/Conflict";
 import { OperationDialog } from "./OperationDialog";
 import { Field } from "@/ui/Field";
 import { rawOf } from "@/features/settings/validate";
+
+/** What of an instance this dialog changes. */
+interface Info {
+  name: string;
+  description: string;
+  metadata: Record<string, unknown>;
+}
 
 interface Row {
   /** Tells rows apart while their keys are typed. */
@@ -22,6 +30,40 @@ function metadataPatch(before: Record<string, unknown>, rows: readonly Row[]): R
   const gone = Object.keys(before).filter((key) => !after.has(key));
   const changed = [...after].filter(([key, text]) => !(key in before) || rawOf(before[key]) !== text);
   return Object.fromEntries([...gone.map((key) => [key, null] as const), ...changed]);
+}
+
+const rowsOf = (metadata: Record<string, unknown>): Row[] =>
+  Object.entries(metadata).map(([key, value], index) => ({ n: index + 1, key, text: rawOf(value) }));
+
+/** Rows that were not touched follow the metadata of now; those that were stay as they were typed. */
+function rebasedRows(before: Record<string, unknown>, now: Record<string, unknown>, rows: readonly Row[]): Row[] {
+  const typed = Object.fromEntries(rows.map(({ key, text }) => [key.trim(), text]));
+  return rowsOf({ ...now, ...metadataPatch(before, rows) })
+    .filter(({ key }) => key in typed || !(key in before))
+    .map((row) => ({
+      ...row,
+      text: typed[row.key] === rawOf(before[row.key]) ? row.text : (typed[row.key] ?? row.text),
+    }));
+}
+
+/** Each thing that is said of an instance, by its label. */
+const labelled = ({ name, description, metadata }: Info): Record<string, string> => ({
+  [t`Name`]: name,
+  [t`Description`]: description,
+  ...Object.fromEntries(Object.entries(metadata).map(([key, value]) => [t`Metadata ${key}`, rawOf(value)])),
+});
+
+/** What is another than when the dialog began, and what is typed in its place. */
+function changesSince(begun: Info, now: Info, draft: Info) {
+  const [old, fresh, typed] = [labelled(begun), labelled(now), labelled(draft)];
+  return Object.keys({ ...old, ...fresh })
+    .filter((label) => old[label] !== fresh[label])
+    .map((label) => ({
+      label,
+      was: old[label] || t`nothing`,
+      now: fresh[label] || t`nothing`,
+      ...(typed[label] === old[label] || typed[label] === fresh[label] ? {} : { typed: typed[label] || t`nothing` }),
+    }));
 }
 
 function Metadata({ rows, onChange }: { rows: readonly Row[]; onChange: (rows: Row[]) => void }) {
@@ -67,28 +109,47 @@ interface Props {
   onClose: () => void;
 }
 
-function ModifyForm({ instance, metadata, onClose }: Props & { metadata: Record<string, unknown> }) {
-  const [name, setName] = useState(instance.name);
-  const [description, setDescription] = useState(instance.description);
-  const [rows, setRows] = useState<Row[]>(() =>
-    Object.entries(metadata).map(([key, value], index) => ({ n: index + 1, key, text: rawOf(value) })),
-  );
-  const patch = metadataPatch(metadata, rows);
+/** What is typed, and what others have saved since; both stand until the user goes on with the present values. */
+function useInfoDraft(now: Info) {
+  const [begun, setBegun] = useState(now);
+  const [name, setName] = useState(now.name);
+  const [description, setDescription] = useState(now.description);
+  const [rows, setRows] = useState<Row[]>(() => rowsOf(now.metadata));
+  const metadata = Object.fromEntries(rows.filter(({ key }) => key.trim()).map(({ key, text }) => [key.trim(), text]));
+  const changes = changesSince(begun, now, { name, description, metadata });
+  function goOn() {
+    if (name === begun.name) setName(now.name);
+    if (description === begun.description) setDescription(now.description);
+    setRows(rebasedRows(begun.metadata, now.metadata, rows));
+    setBegun(now);
+  }
+  const patch = metadataPatch(begun.metadata, rows);
   const request: ModifyInfoRequest = {
-    ...(name.trim() === instance.name ? {} : { vnfInstanceName: name.trim() }),
-    ...(description === instance.description ? {} : { vnfInstanceDescription: description }),
+    ...(name.trim() === begun.name ? {} : { vnfInstanceName: name.trim() }),
+    ...(description === begun.description ? {} : { vnfInstanceDescription: description }),
     ...(Object.keys(patch).length > 0 ? { metadata: patch } : {}),
   };
+  const isComplete = name.trim() !== "" && Object.keys(request).length > 0 && changes.length === 0;
+  return {
+    ...{ name, setName, description, setDescription, rows, setRows, changes, goOn },
+    request: isComplete ? request : undefined,
+  };
+}
+
+function ModifyForm({ instance, metadata, onClose }: Props & { metadata: Record<string, unknown> }) {
+  const { name: savedName, description: savedDescription } = instance;
+  const draft = useInfoDraft({ name: savedName, description: savedDescription, metadata });
+  const { name, setName, description, setDescription, rows, setRows, changes, goOn } = draft;
   const nameless = name.trim() === "";
   return (
     <OperationDialog
       instance={instance}
       operation="MODIFY_INFO"
-      request={!nameless && Object.keys(request).length > 0 ? request : undefined}
+      request={draft.request}
       firstFieldId="modify-name"
       title={t`Edit ${instance.name}`}
       button={t`Save`}
-      incomplete={t`No changes yet.`}
+      incomplete={changes.length > 0 ? t`Decide above what is saved.` : t`No changes yet.`}
       fieldOf={([head = ""]) => (["vnfInstanceName", "vnfInstanceDescription"].includes(head) ? head : undefined)}
       onClose={onClose}
     >
@@ -115,6 +176,7 @@ function ModifyForm({ instance, metadata, onClose }: Props & { metadata: Record<
             )}
           </Field>
           <Metadata rows={rows} onChange={setRows} />
+          {changes.length > 0 && <Conflict level="h2" changes={changes} secret={false} onGoOn={goOn} />}
         </Form>
       )}
     </OperationDialog>

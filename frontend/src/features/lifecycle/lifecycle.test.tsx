@@ -353,7 +353,7 @@ it("changes nothing after a concurrent change, and reloads", async () => {
   instance.name = "edge-still"; // no concurrent change from here on
   await user.click(dialog.getByRole("button", { name: "Heal" }));
   const conflict = within(await dialog.findByRole("alert"));
-  expect(conflict.getByText(/Another user has changed it/)).toBeVisible();
+  expect(conflict.getByText(/Changed since you opened this/)).toBeVisible();
   await user.click(conflict.getByRole("button", { name: "Reload" }));
   expect(await dialog.findByText(/this plan is for its current state/)).toBeVisible();
   await planned(dialog);

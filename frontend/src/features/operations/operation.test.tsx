@@ -110,7 +110,7 @@ it("is not decided on a stale state", async () => {
   };
   await confirm();
   const conflict = within(await screen.findByRole("alert"));
-  expect(conflict.getByText(/Another user has changed it/)).toBeVisible();
+  expect(conflict.getByText(/Changed since you opened this/)).toBeVisible();
   await user.click(conflict.getByRole("button", { name: "Reload" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await waitFor(() => expect(screen.getAllByText(/ \(2nd\)$/)[0]).toBeVisible());

@@ -170,7 +170,7 @@ it("leaves the dialog open when a chart's new title is refused, which is no long
   if (board) board.version += 1;
   expect(dialog.getByLabelText("Chart title")).toHaveAttribute("maxlength", "100");
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  expect(await dialog.findByText(/Another user has changed it/)).toBeVisible();
+  expect(await dialog.findByText(/Changed since you opened this/)).toBeVisible();
 });
 
 it("says at each chart that its counters could not be loaded", async () => {
