@@ -221,6 +221,9 @@ class Networks(Protocol):
     def port_ids(self) -> frozenset[str]:
         """Ids of all ports of the project: the smallest list that tells which are gone."""
 
+    def network_ids(self) -> frozenset[str]:
+        """Ids of the project's own networks."""
+
     def ports_not_active(self) -> Sequence[Port]:
         """Ports of the project whose status is another than ACTIVE, in one call that grows with those alone."""
 

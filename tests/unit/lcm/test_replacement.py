@@ -3,7 +3,15 @@
 import pytest
 
 from tests.factories.packages import vsr_files
-from vnfm.lcm.domain.replacement import PORT, SERVER, SUBNET, boot_properties, replaced_on_change
+from vnfm.lcm.domain.replacement import (
+    NETWORK,
+    PORT,
+    SERVER,
+    SUBNET,
+    boot_properties,
+    replaced_on_change,
+    retained_types,
+)
 
 FRAGMENTS = {True: "fragments/vl_created.yaml", False: "fragments/vl_existing.yaml"}
 
@@ -28,6 +36,21 @@ def test_boot_properties_would_replace_the_server() -> None:
     assert {"fabric_cidr", "data1_cidr", "data2_cidr"} <= {
         name for name, replaced in found.items() if replaced == SUBNET
     }
+
+
+HOT = "heat_template_version: 2015-10-15\nresources:\n"
+
+
+def test_retained_types_are_those_of_resources_that_heat_leaves() -> None:
+    nested = f"{HOT}  port: {{type: OS::Neutron::Port}}\n  vm: {{type: OS::Nova::Server, deletion_policy: Delete}}\n"
+    root = (
+        f"{HOT}  net: {{type: OS::Neutron::Net, deletion_policy: retain}}\n"
+        "  subnet: {type: OS::Neutron::Subnet}\n"
+        "  group: {type: OS::Heat::ResourceGroup, properties: {resource_def: {type: My::Member}}%s}\n"
+    )
+    registry, files = {"My::Member": "member.yaml"}, {"member.yaml": nested}
+    assert retained_types(root % "", registry, files) == {NETWORK}
+    assert retained_types(root % ", deletion_policy: Retain", registry, files) == {NETWORK, PORT, SERVER}
 
 
 def test_properties_that_change_in_place_are_not_listed() -> None:

@@ -106,7 +106,14 @@ class NeutronNetworks:
 
     @translate_errors("neutron")
     def port_ids(self) -> frozenset[str]:
-        rows = self._rows("ports", ("id", "tenant_id"), [("tenant_id", self._project_id)])
+        return self._ids("ports")
+
+    @translate_errors("neutron")
+    def network_ids(self) -> frozenset[str]:
+        return self._ids("networks")
+
+    def _ids(self, key: str) -> frozenset[str]:
+        rows = self._rows(key, ("id", "tenant_id"), [("tenant_id", self._project_id)])
         return frozenset(data["id"] for data in rows if self._ours(data))
 
     @translate_errors("neutron")

@@ -10,6 +10,7 @@ from typing import Any
 from vnfm.catalog.domain.documents import parse_yaml
 
 SERVER, SUBNET, PORT = "OS::Nova::Server", "OS::Neutron::Subnet", "OS::Neutron::Port"
+NETWORK = "OS::Neutron::Net"
 GROUP = "OS::Heat::ResourceGroup"
 IN_PLACE: Mapping[str, frozenset[str]] = {
     SERVER: frozenset(
@@ -62,6 +63,23 @@ def boot_properties(template: str, registry: Registry, files: Files) -> dict[str
         elif kind == SERVER:
             found |= {f"{name}/{one}": properties[one] for one in _not_updatable(kind, properties)}
     return found
+
+
+def retained_types(template: str, registry: Registry, files: Files, *, kept: bool = False) -> frozenset[str]:
+    """Types of resources that Heat leaves in the cloud when it deletes the stack (`deletion_policy: Retain`).
+
+    A resource that is a nested stack retains all that is in it.
+    """
+    found: set[str] = set()
+    for resource in _resources(template).values():
+        keeps = kept or str(resource.get("deletion_policy")).lower() == "retain"
+        kind, _ = _type_and_properties(resource)
+        nested = files.get(registry.get(kind, kind))
+        if nested is not None:
+            found |= retained_types(nested, registry, files, kept=keeps)
+        elif keeps:
+            found.add(kind)
+    return frozenset(found)
 
 
 @lru_cache(maxsize=64)

@@ -15,16 +15,15 @@ from vnfm.kit.problem import Cause, Problem, Source
 from vnfm.lcm.domain.stack_silence import PROGRESS
 from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.domain.steps import UNDO, Blocked, Done, Outcome, Receipt, Waiting
-from vnfm.lcm.domain.vnfc_names import label
 from vnfm.lcm.models import Step as LcmStep
 from vnfm.lcm.steps.base import Context, Step
 from vnfm.lcm.steps.instance_record import assign_stack
 from vnfm.lcm.steps.replacement_guard import guard_running_servers
-from vnfm.lcm.steps.servers import servers_by_id
 from vnfm.lcm.steps.stack_input import previous_stack_input, save_snapshot, stack_input, stack_snapshot
 from vnfm.lcm.steps.stack_members import store_recreated_slots, store_used_indexes
 from vnfm.lcm.steps.stack_poll import poll_interval, stack_status
 from vnfm.lcm.steps.stack_progress import TAKE_OVER, await_progress, take_over, was_reset
+from vnfm.lcm.steps.stack_remains import without_stack
 
 _SERVICES: dict[str, Source] = {"OS::Nova::": "nova", "OS::Neutron::": "neutron", "OS::Glance::": "glance"}
 TICK = 1.1
@@ -317,25 +316,6 @@ class UpdateStack(Step):
         return Waiting("Rollback requested from Heat", {**kept, REVERTED: True, UNDO: request})
 
 
-def _without_stack(ctx: Context) -> Outcome:
-    """Done only where Nova has none of the servers either: an abandoned stack leaves all of them running."""
-    names = {row.server_id: label(row) for row in ctx.instance.vnfcs.all()}
-    running = [f"{names[i]}: {server.status}" for i, server in servers_by_id(ctx.cloud, names).items()]
-    if not running:
-        return Done("Heat no longer has the stack, and Nova none of its servers")
-    return Blocked(
-        Problem(
-            Failed.status,
-            "SERVERS_REMAIN",
-            "Nova still has servers of the VNF",
-            f"Heat no longer has the stack {ctx.instance.stack_id}, and Nova still has {len(running)} of its servers.",
-            "Heat has abandoned the stack, or it was deleted in Heat's database. Delete the servers in the cloud, with "
-            "their ports and networks; then retry.",
-            tuple(Cause("nova", server) for server in running),
-        )
-    )
-
-
 class DeleteStack(Step):
     kind = "delete_stack@1"
 
@@ -355,7 +335,7 @@ class DeleteStack(Step):
             if stack.status == "DELETE_IN_PROGRESS":
                 return await_progress(ctx, receipt, stack, at_least=poll_interval(str(ctx.instance.vim_id)))
         except NotFound:
-            return _without_stack(ctx)
+            return without_stack(ctx)
         if stack.status == "DELETE_FAILED":
             return _delete_again(ctx, stack, receipt, dict)
         if not stack.status.startswith("DELETE_") and ctx.elapsed > DELETE_BEGINS:

@@ -1,0 +1,73 @@
+"""What the cloud still has of an instance whose stack Heat no longer has."""
+
+from collections.abc import Collection
+
+from vnfm.clouds.errors import Failed
+from vnfm.kit.problem import Cause, Problem
+from vnfm.lcm.domain.replacement import NETWORK, PORT, SERVER, retained_types
+from vnfm.lcm.domain.steps import Blocked, Done, Outcome
+from vnfm.lcm.domain.vnfc_names import label
+from vnfm.lcm.steps.base import Context
+from vnfm.lcm.steps.servers import servers_by_id
+from vnfm.lcm.steps.stack_input import stack_snapshot
+
+_NEXT_STEP = (
+    "Heat has abandoned the stack, or it was deleted in Heat's database. Delete in the cloud what is named, servers "
+    "first; then retry."
+)
+
+
+def without_stack(ctx: Context) -> Outcome:
+    """Done only where the cloud has none of the recorded servers, ports and networks that the stack made.
+
+    An abandoned stack leaves all of them. Types of which the template retains a resource are left out.
+    """
+    retained = _retained(ctx)
+    servers = [] if SERVER in retained else _servers(ctx)
+    others = [*([] if PORT in retained else _ports(ctx)), *([] if NETWORK in retained else _networks(ctx))]
+    if not servers and not others:
+        return Done("Heat no longer has the stack, and the cloud none of its servers, ports and networks")
+    words = [f"Nova still has {len(servers)} of its servers"] if servers else []
+    words += [f"Neutron still has {len(others)} of its ports and networks"] if others else []
+    return Blocked(
+        Problem(
+            Failed.status,
+            "SERVERS_REMAIN" if servers else "RESOURCES_REMAIN",
+            f"The cloud still has {'servers' if servers else 'resources'} of the VNF",
+            f"Heat no longer has the stack {ctx.instance.stack_id}, and {' and '.join(words)}.",
+            _NEXT_STEP,
+            (*(Cause("nova", text) for text in servers), *(Cause("neutron", text) for text in others)),
+        )
+    )
+
+
+def _retained(ctx: Context) -> Collection[str]:
+    snapshot = stack_snapshot(ctx.instance)
+    if snapshot is None:
+        return ()
+    registry = snapshot["environment"].get("resource_registry", {})
+    return retained_types(snapshot["template"], registry, snapshot["files"])
+
+
+def _servers(ctx: Context) -> list[str]:
+    names = {row.server_id: label(row) for row in ctx.instance.vnfcs.all()}
+    return [f"{names[i]}: {server.status}" for i, server in servers_by_id(ctx.cloud, names).items()]
+
+
+def _ports(ctx: Context) -> list[str]:
+    """One that the package does not name was made by Nova, and goes with its server, or by others."""
+    names = {
+        port.port_id: f"{label(row)} {port.cp_id}"
+        for row in ctx.instance.vnfcs.prefetch_related("ports")
+        for port in row.ports.all()
+        if port.cp_id
+    }
+    present = ctx.cloud.networks.port_ids() if names else frozenset()
+    return [f"port {names[i]} ({i})" for i in sorted(names.keys() & present, key=names.__getitem__)]
+
+
+def _networks(ctx: Context) -> list[str]:
+    links = ctx.instance.virtual_links.filter(created_by_stack=True)
+    names = {link.network_id: link.name or link.vl_id for link in links}
+    present = ctx.cloud.networks.network_ids() if names else frozenset()
+    return [f"network {names[i]} ({i})" for i in sorted(names.keys() & present, key=names.__getitem__)]
