@@ -1,25 +1,23 @@
-"""Seconds of processor of every pattern in the product for hostile text; a program, so that a limit can end it.
+"""Seconds of processor of every pattern in the product for hostile text.
 
-It walks the syntax tree of each module below `vnfm` for calls of `re.*` and `kit.patterns.pattern`, evaluates the
-expression in the module's own names, and applies the methods that the product calls on it. One line of JSON for each
-pattern; the last line of a run that was ended is the pattern that did not end.
+`scan` walks the syntax tree of each module below a folder for calls of `re.*` and `kit.patterns.pattern`, and evaluates
+the expression in the module's own names; `cost` applies the methods that the product calls on it. `re` lets signals
+interrupt it, so a pattern that does not end is ended.
 """
 
 from __future__ import annotations
 
 import ast
 import importlib
-import json
 import re
-import sys
+import signal
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
-
-import django
+from typing import Any, NamedTuple, NoReturn
 
 from vnfm.kit.patterns import Pattern, pattern
 
@@ -27,12 +25,18 @@ SHORT, MIDDLE, LONGEST = 1_000, 16_000, 1_000_000
 """Characters of the texts."""
 LIMIT = 0.2
 """Seconds for 1 MB. A pattern that takes as long for less is not tried with more."""
+ENDLESS = 10.0
+"""Seconds of processor after which a pattern is ended."""
 METHODS = ("search", "match", "fullmatch", "findall", "finditer", "sub", "subn", "split")
 USUAL = ("search", "match", "fullmatch")
 """Where the scan does not see what is called: a pattern in a table or in an attribute."""
 BASIC = (" ", "\n", "a", "<")
 UNITS = ("1", '"', "'", "-", ".", "/", "#", "\\", "[", ":", "a ", "a-", "é", "\x00")
 BEGIN = "\x01"
+_HAS_PATTERN = re.compile(r"\bre\.\w+\(|\bpattern\(")
+"""Of a source as it is formatted: the others are not parsed."""
+_ONE_CLASS = re.compile(r"(?:\[\^?(?:\\.|[^\\\]])+\]|\\[wWsSdD])\+?", re.DOTALL)
+"""An expression of one class of characters, once or repeated: no character is read more than twice."""
 
 
 class Found(NamedTuple):
@@ -54,8 +58,11 @@ def modules(root: Path) -> Iterator[tuple[str, Path]]:
 
 
 def scan(root: Path) -> Iterator[Found]:
-    trees = {name: (path, ast.parse(path.read_text())) for name, path in modules(root)}
-    for name, (path, tree) in trees.items():
+    for name, path in modules(root):
+        source = path.read_text()
+        if not _HAS_PATTERN.search(source):
+            continue
+        tree = ast.parse(source)
         calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _maker(node)]
         if not calls:
             continue
@@ -131,7 +138,8 @@ def _text(unit: str, size: int) -> str:
 def cost(one: Found) -> tuple[float, str]:
     """The most seconds for 1 MB, and how: less text that takes longer than LIMIT counts as so much more.
 
-    1 MB is tried of the basic signs, and of what took the longest of MIDDLE.
+    1 MB is tried of the basic signs, and of what took the longest of MIDDLE: of more of it where RE2 does not make the
+    search linear, and of that alone for one class of characters, which takes the longest to substitute.
     """
     compiled = one.compiled
     assert compiled is not None
@@ -154,8 +162,37 @@ def cost(one: Found) -> tuple[float, str]:
         tried = slowest(size, units)
         if tried[0][0] > LIMIT:
             return tried[0][0], tried[0][2]
-    worst = slowest(LONGEST, {*BASIC, *(unit for _, unit, _ in tried[:3])})[0]
+    worst_units = [unit for _, unit, _ in tried[:3]]
+    long = worst_units[:1] if _ONE_CLASS.fullmatch(one.expression) else {*BASIC, *worst_units[: 1 if one.linear else 3]}
+    worst = slowest(LONGEST, long)[0]
     return worst[0], worst[2]
+
+
+def bounded_cost(one: Found) -> tuple[float, str]:
+    """`cost`, or infinity for a pattern that is ended."""
+    try:
+        with _limited():
+            return cost(one)
+    except _EndlessError:
+        return float("inf"), f"did not end within {ENDLESS:.0f} s"
+
+
+class _EndlessError(Exception):
+    pass
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    def end(*_: object) -> NoReturn:
+        raise _EndlessError
+
+    before = signal.signal(signal.SIGVTALRM, end)
+    signal.setitimer(signal.ITIMER_VIRTUAL, ENDLESS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def _timed(compiled: Any, method: str, text: str | bytes) -> float:
@@ -168,23 +205,3 @@ def _timed(compiled: Any, method: str, text: str | bytes) -> float:
     started = time.process_time()
     work.get(method, lambda: getattr(compiled, method)(text))()
     return time.process_time() - started
-
-
-def _print(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
-
-
-def main() -> None:
-    django.setup()
-    for one in scan(Path(sys.argv[1])):
-        _print(json.dumps({"place": one.place, "pattern": one.expression}))
-        if one.compiled is None:
-            _print(json.dumps({"place": one.place, "unknown": not one.linear}))
-            continue
-        seconds, how = cost(one)
-        _print(json.dumps({"place": one.place, "seconds": round(seconds, 4), "how": how}))
-
-
-if __name__ == "__main__":
-    main()

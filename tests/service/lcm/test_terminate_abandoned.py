@@ -25,7 +25,7 @@ def without_its_stack(lifecycle: Lifecycle) -> tuple[VnfInstance, VnfInstance]:
 
 
 def port_and_network(lifecycle: Lifecycle, instance: VnfInstance, other: VnfInstance) -> Mapping[str, str]:
-    """A port of the other and a network of nobody, which are recorded as those of the instance."""
+    """A port of the other, and a network, which are recorded as those of the instance."""
     theirs = VnfcPort.objects.filter(vnfc__instance=other).exclude(cp_id="").order_by("id").first()
     assert theirs is not None
     mine = VnfcPort.objects.filter(vnfc__instance=instance, cp_id=theirs.cp_id, vnfc__slot=theirs.vnfc.slot)

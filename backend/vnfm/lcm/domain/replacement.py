@@ -65,19 +65,19 @@ def boot_properties(template: str, registry: Registry, files: Files) -> dict[str
     return found
 
 
-def retained_types(template: str, registry: Registry, files: Files, *, kept: bool = False) -> frozenset[str]:
+def retained_types(template: str, registry: Registry, files: Files, *, inside: bool = False) -> frozenset[str]:
     """Types of resources that Heat leaves in the cloud when it deletes the stack (`deletion_policy: Retain`).
 
     A resource that is a nested stack retains all that is in it.
     """
     found: set[str] = set()
     for resource in _resources(template).values():
-        keeps = kept or str(resource.get("deletion_policy")).lower() == "retain"
+        retains = inside or str(resource.get("deletion_policy")).lower() == "retain"
         kind, _ = _type_and_properties(resource)
         nested = files.get(registry.get(kind, kind))
         if nested is not None:
-            found |= retained_types(nested, registry, files, kept=keeps)
-        elif keeps:
+            found |= retained_types(nested, registry, files, inside=retains)
+        elif retains:
             found.add(kind)
     return frozenset(found)
 
