@@ -99,6 +99,14 @@ def worker_died(activity: str) -> Problem:
     return Problem(500, "GIVEN_UP", "Given up", words, "See the workers' logs for why; then try again.")
 
 
+def deadly(prefix: str, within: timedelta) -> set[str]:
+    """Of the keys with this prefix, the rest of those whose last holder found them deadly, so lately."""
+    found = Lease.objects.filter(
+        key__startswith=prefix, owner="", deaths__gte=MOST_DEATHS, expires_at__gt=Now() - within
+    )
+    return {key.removeprefix(prefix) for key in found.values_list("key", flat=True)}
+
+
 def current(leases: Collection[ActiveLease]) -> set[ActiveLease]:
     """Those of `leases` that no other holder has taken over, by one query."""
     return _matched(leases, _ALL_CURRENT)

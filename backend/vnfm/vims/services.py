@@ -270,7 +270,7 @@ def _store(vim: Vim, findings: Findings, now: datetime) -> None:
     Vim.objects.filter(id=vim.id).update(**found, probed_at=now, version=version)
     if changed:
         outbox.publish("vim.changed", vim.id, vim.version + 1)
-    vim_answering_record(vim=vim, now=now)
+    vim_answering_record(vim=vim, now=clock.now())  # polls may have recorded later answers than the probe's beginning
 
 
 def _insert(name: str, description: str, connection: Connection, scheduler_filters: Sequence[str] | None = None) -> Vim:

@@ -23,8 +23,7 @@ from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of, is_paused
 from vnfm.vims.services import PROBE, vim_answer_record, vim_findings_record, vim_reachability_record
 
-WORKER_DIED = "WorkerDied"
-"""Reason of the reachability of a VIM whose probe was given up."""
+_LEASE = "vim-probe:"
 
 log = structlog.get_logger(__name__)
 
@@ -45,13 +44,13 @@ def probe_connection(request_id: UUID, provider: CloudProvider) -> None:
 
 def probe_vim(vim_id: UUID, provider: CloudProvider, now: datetime) -> None:
     """Probe a VIM and store the findings; one worker at a time, the others skip it."""
-    with lease.hold(f"vim-probe:{vim_id}") as active:
+    with lease.hold(f"{_LEASE}{vim_id}") as active:
         vim = Vim.objects.filter(id=vim_id).first()
         if active is None or vim is None:
             return
         if active.is_deadly:
             words = lease.worker_died(f"The probe of {vim.name}").detail
-            vim_reachability_record(vim=vim, reachable="Unknown", reason=WORKER_DIED, message=words, now=now)
+            vim_reachability_record(vim=vim, reachable="Unknown", reason="WorkerDied", message=words, now=now)
             return
         if is_paused(vim, now):
             return
@@ -71,11 +70,14 @@ def probe_vim(vim_id: UUID, provider: CloudProvider, now: datetime) -> None:
 
 
 def sweep(now: datetime) -> int:
-    """Enqueue the VIMs that were not probed for PROBE_PERIOD, nor given up; also prune abandoned worker requests."""
+    """Enqueue the VIMs that were not probed for PROBE_PERIOD; also prune abandoned worker requests.
+
+    Without those whose probe killed its workers: a poll may say meanwhile that they answer.
+    """
     worker_request.prune()
     due = Q(probed_at__isnull=True) | Q(probed_at__lte=now - PROBE_PERIOD)
     vims = Vim.objects.filter(due).exclude(paused_until__gt=now, paused_until__lte=now + MAX_PAUSE)
-    vims = vims.exclude(reachable_reason=WORKER_DIED, reachable_observed_at__gt=now - PROBE_PERIOD)
+    vims = vims.exclude(id__in=lease.deadly(_LEASE, PROBE_PERIOD))
     return tasks.enqueue_due((PROBE, vim_id) for vim_id in vims.values_list("id", flat=True))
 
 
