@@ -65,6 +65,7 @@ export interface Db extends Plant {
   alarmPolicies: T.AlarmPolicy[];
   windows: T.MaintenanceWindow[];
   automationPolicies: T.AutomationPolicy[];
+  thresholdRules: T.ThresholdRule[];
   environments: T.Environment[];
   /** By name of the owner. */
   boards: StoredBoard[];
@@ -354,6 +355,7 @@ export function makeDb(loggedIn: boolean): Db {
     alarmPolicies: [],
     windows: [],
     automationPolicies: [],
+    thresholdRules: [],
     environments: [],
     boards: makeBoards(plant.elements),
     decisions: new Map(),

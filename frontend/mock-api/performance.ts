@@ -120,7 +120,17 @@ function thresholds({ db, params, url }: Context): Response {
     { ...of, value: 70, hysteresis: 0, origin: "SCALE_OUT", name: "follow the load" },
     { ...of, value: 90, hysteresis: 5, origin: "PM_THRESHOLD", name: "VCpuUsageMeanVnf" },
   ];
-  return json({ elementId: params[0], object, thresholds: element?.vnfInstanceId && object === SYSTEM ? found : [] });
+  const rules = db.thresholdRules.filter(
+    (rule) =>
+      (rule.elementId === element?.id || rule.elementKind === element?.kind) &&
+      OF_ELEMENT.includes(rule.counter) === (object === SYSTEM) &&
+      (rule.object === null || rule.object === object),
+  );
+  const lines = rules.map(({ id, name, counter, threshold, clearValue }) => ({
+    ...{ counter, id, name, value: threshold, hysteresis: 0, clearValue, origin: "THRESHOLD_RULE" },
+  }));
+  const own = element?.vnfInstanceId && object === SYSTEM ? found : [];
+  return json({ elementId: params[0], object, thresholds: [...own, ...lines] });
 }
 
 const TRAFFIC_PATHS = ["customer-1 → customer-2", "customer-2 → customer-1"];

@@ -16,6 +16,8 @@ interface Options<Row extends Stored> {
   /** A new row of what was sent; the secrets in it stay out of what is shown. */
   make: (input: Input, context: Context) => Row;
   change?: (row: Row, input: Input) => void;
+  /** What else goes with a row that is removed. */
+  removed?: (context: Context, row: Row) => void;
   /** Why it cannot be so, at which field. */
   refuse?: (input: Input) => [field: string, message: string] | undefined;
 }
@@ -82,6 +84,7 @@ export function records<Row extends Stored>(path: string, options: Options<Row>)
         const refusal = stale(context, row.version);
         if (refusal) return refusal;
         rows(context).splice(rows(context).indexOf(row), 1);
+        options.removed?.(context, row);
         publish(context, row);
         return none();
       },

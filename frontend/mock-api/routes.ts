@@ -21,6 +21,7 @@ import { planResult } from "./plans";
 import { alarmRoutes } from "./alarmRoutes";
 import { subscriptions } from "./subscriptions";
 import { tasks } from "./tasks";
+import { thresholdRules } from "./thresholdRules";
 import { topology } from "./topology";
 import { traps } from "./traps";
 import { unclaimed } from "./unclaimed";
@@ -252,6 +253,7 @@ export const routes: Route[] = [
     ...configuration,
     ...consoles,
     ...performance,
+    ...thresholdRules,
     ...alarmPolicies,
     ...boards,
     ...environments,

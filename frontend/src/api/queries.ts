@@ -12,6 +12,7 @@ import * as boards from "./callsBoards";
 import * as configuration from "./callsConfiguration";
 import * as elements from "./callsElements";
 import { environmentList } from "./callsEnvironments";
+import { thresholdRuleList } from "./callsThresholds";
 import * as faults from "./callsFaults";
 import * as instance from "./callsInstance";
 import * as performance from "./callsPerformance";
@@ -309,6 +310,12 @@ export const q = {
   discoveryRules: () => queryOptions({ queryKey: keys.discoveryRules, queryFn: elements.discoveryRuleList }),
   automationPolicies: () =>
     queryOptions({ queryKey: keys.automationPolicies, queryFn: automation.automationPolicyList }),
+  thresholdRules: () =>
+    queryOptions({
+      queryKey: keys.thresholdRules,
+      queryFn: thresholdRuleList,
+      refetchInterval: OBSERVED_POLL_MS,
+    }),
   environments: () => queryOptions({ queryKey: keys.environments, queryFn: environmentList }),
   automationDecisions: (policyId: string, query: DecisionQuery) =>
     queryOptions({

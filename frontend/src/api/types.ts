@@ -259,6 +259,8 @@ export type CountedObjects = S["CountedObjects"];
 export type CounterSeries = S["CounterSeries"];
 export type CounterThreshold = S["CounterThreshold"];
 export type CounterThresholds = S["CounterThresholds"];
+export type ThresholdRule = S["ThresholdRuleOut"];
+export type ThresholdRuleInput = S["ThresholdRuleWriteRequest"];
 export type CounterQuery = Query<"element_counters">;
 
 /** What probes count through a VNF. */

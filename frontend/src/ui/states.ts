@@ -301,6 +301,12 @@ export const AUTOMATION_STATE: Record<T.AutomationPolicy["state"], Look> = {
   PAUSED: look(t`Paused`, "orange", BanIcon),
 };
 
+export const THRESHOLD_STATE: Record<T.ThresholdRule["state"], Look> = {
+  CROSSED: look(t`Crossed`, "red", ExclamationCircleIcon),
+  WITHIN: look(t`Within`, "green", CheckCircleIcon),
+  UNKNOWN,
+};
+
 // ---- a cloud as its watcher sees it --------------------------------------------------------------------------------
 
 /** Whether notifications are heard. */

@@ -9,6 +9,9 @@ import type { CounterSeries, NetworkElement } from "@/api/types";
 import { AddToBoard } from "@/features/performance/AddToBoard";
 import { ofElement } from "@/features/performance/boardSeries";
 import { counterText, objectText, SYSTEM } from "@/features/performance/counters";
+import { seriesText } from "@/features/performance/series";
+import { SetThreshold } from "@/features/performance/SetThreshold";
+import { ThresholdRules } from "@/features/performance/ThresholdRules";
 import { useThresholds } from "@/features/performance/thresholds";
 import { DataTable, type Column } from "@/table/DataTable";
 import { useAddress } from "@/ui/address";
@@ -67,6 +70,11 @@ function Charts({ element, series }: { element: NetworkElement; series: CounterS
   const wanted = series.object === SYSTEM ? OF_ELEMENT : OF_INTERFACE;
   const names = wanted.flatMap(([, each]) => each);
   const seriesOf = (counter: string) => ({ elementId: element.id, object: series.object, counter });
+  const countedOf = (counter: string) => ({
+    ...seriesOf(counter),
+    name: seriesText(seriesOf(counter), element.name),
+    last: series.points.findLast(({ values }) => typeof values[counter] === "number")?.values[counter],
+  });
   const thresholds = useThresholds(names.map((name) => ({ ...seriesOf(name), name: counterText(name) })));
   return (
     <>
@@ -83,11 +91,14 @@ function Charts({ element, series }: { element: NetworkElement; series: CounterS
               key={title}
               title={title}
               actions={
-                <AddToBoard
-                  name={title}
-                  title={[element.name, ...(series.object === SYSTEM ? [] : [series.object]), title].join(" · ")}
-                  series={each.map((counter) => ofElement(seriesOf(counter)))}
-                />
+                <>
+                  <SetThreshold name={title} counted={each.map(countedOf)} elements={[element]} />
+                  <AddToBoard
+                    name={title}
+                    title={[element.name, ...(series.object === SYSTEM ? [] : [series.object]), title].join(" · ")}
+                    series={each.map((counter) => ofElement(seriesOf(counter)))}
+                  />
+                </>
               }
             >
               <LineChart
@@ -104,6 +115,7 @@ function Charts({ element, series }: { element: NetworkElement; series: CounterS
           ))}
         </Suspense>
       </div>
+      <ThresholdRules counted={names.map(countedOf)} elements={[element]} />
       <Panel title={t`Show as a table`} count={series.points.length}>
         <Table series={series} names={names} />
       </Panel>

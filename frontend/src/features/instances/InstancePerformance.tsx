@@ -8,7 +8,8 @@ import { pb } from "@/paths";
 import { AddSeries } from "@/features/performance/AddSeries";
 import { CompareSeries } from "@/features/performance/CompareSeries";
 import { SYSTEM } from "@/features/performance/counters";
-import { useChosen } from "@/features/performance/series";
+import { seriesText, useChosen } from "@/features/performance/series";
+import { ThresholdRules } from "@/features/performance/ThresholdRules";
 import { DataTable, type Column } from "@/table/DataTable";
 import { Panel } from "@/ui/Panel";
 import { LoadingNote } from "@/ui/LoadingNote";
@@ -93,10 +94,16 @@ function PerVnfc({ instance, elements }: { instance: VnfInstance; elements: read
   );
 }
 
-function KnownCounters({ instance, elements }: { instance: VnfInstance; elements: readonly NetworkElement[] }) {
-  const chosen = useChosen(
-    elements.flatMap(({ id }) => ["cpu", "memory"].map((counter) => ({ elementId: id, object: SYSTEM, counter }))),
+type OneOrMore = readonly [NetworkElement, ...NetworkElement[]];
+
+function KnownCounters({ instance, elements }: { instance: VnfInstance; elements: OneOrMore }) {
+  const loads = elements.flatMap(({ id, name }) =>
+    ["cpu", "memory"].map((counter) => {
+      const series = { elementId: id, object: SYSTEM, counter };
+      return { ...series, name: seriesText(series, name) };
+    }),
   );
+  const chosen = useChosen(loads.map(({ elementId, object, counter }) => ({ elementId, object, counter })));
   return (
     <div className="vm-stack">
       <Panel
@@ -114,6 +121,7 @@ function KnownCounters({ instance, elements }: { instance: VnfInstance; elements
         <AddSeries chosen={chosen} elements={elements} />
         <CompareSeries chosen={chosen} />
       </Panel>
+      <ThresholdRules counted={loads} elements={elements} />
       <PerVnfc instance={instance} elements={elements} />
     </div>
   );

@@ -5,7 +5,7 @@ import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import { useQueries } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { q } from "@/api/queries";
-import type { CounterSeries } from "@/api/types";
+import type { CounterSeries, NetworkElement } from "@/api/types";
 import { DataTable, type Column } from "@/table/DataTable";
 import type { Threshold } from "@/ui/chartDrawing";
 import { csvOf } from "@/ui/csv";
@@ -18,6 +18,7 @@ import { ProblemAlert } from "@/ui/Problem";
 import { useIsUtc } from "@/ui/zone";
 import { AddToBoard } from "./AddToBoard";
 import { ofElement } from "./boardSeries";
+import { SetThreshold } from "./SetThreshold";
 import { seriesKey, seriesText, type Chosen, type Series } from "./series";
 import { useThresholds } from "./thresholds";
 
@@ -83,10 +84,14 @@ function useRead({ series, range }: Chosen) {
     const { data, error } = counted[index] ?? {};
     return error && !data ? [{ key: seriesKey(each), name: names[index] ?? "", error }] : [];
   });
-  return { names, read, failed, waiting: counted.some(({ isPending }) => isPending) };
+  const known = elements.flatMap(({ data }) => data ?? []);
+  return { names, read, failed, elements: known, waiting: counted.some(({ isPending }) => isPending) };
 }
 
-function Charts({ read }: { read: readonly Read[] }) {
+const lastOf = ({ values }: Read): number | null | undefined =>
+  [...values.entries()].sort(([a], [b]) => a.localeCompare(b)).findLast(([, value]) => value !== null)?.[1];
+
+function Charts({ read, elements }: { read: readonly Read[]; elements: readonly NetworkElement[] }) {
   const at = rowsOf(read).map((row) => row.at);
   return (
     <div className="vm-columns">
@@ -102,7 +107,16 @@ function Charts({ read }: { read: readonly Read[] }) {
             key={unit}
             title={TITLES[unit] ?? unit}
             level="h3"
-            actions={<AddToBoard name={TITLES[unit] ?? unit} series={lines.map(({ series }) => ofElement(series))} />}
+            actions={
+              <>
+                <SetThreshold
+                  name={TITLES[unit] ?? unit}
+                  counted={lines.map((line) => ({ ...line.series, name: line.name, last: lastOf(line) }))}
+                  elements={elements}
+                />
+                <AddToBoard name={TITLES[unit] ?? unit} series={lines.map(({ series }) => ofElement(series))} />
+              </>
+            }
           >
             <LineChart
               label={TITLES[unit] ?? unit}
@@ -156,7 +170,7 @@ const csvText = (read: readonly Read[]): string =>
 
 /** The chosen series in charts, one for each unit, and as a table. */
 export function CompareSeries({ chosen }: { chosen: Chosen }) {
-  const { names, read, failed, waiting } = useRead(chosen);
+  const { names, read, failed, elements, waiting } = useRead(chosen);
   if (chosen.series.length === 0)
     return (
       <p className="vm-quiet">
@@ -192,7 +206,7 @@ export function CompareSeries({ chosen }: { chosen: Chosen }) {
       )}
       {read.length > 0 && (
         <>
-          <Charts read={read} />
+          <Charts read={read} elements={elements} />
           <Panel
             title={t`Show as a table`}
             level="h3"

@@ -23,6 +23,12 @@ const COUNTER: Record<string, string> = {
 };
 export const counterText = (name: string): string => COUNTER[name] ?? name;
 
+/** The unit of a counter of an element, as the API has it. */
+export const unitOf = (counter: string): string => {
+  if (counter === "cpu" || counter === "memory" || counter.startsWith("utilisation")) return "%";
+  return counter.startsWith("octets") ? "octet/s" : "packet/s";
+};
+
 const OF_ELEMENT = ["cpu", "memory"];
 const OF_PROBES = ["sent", "lost", "gap"];
 /** The counters that an object has. */
