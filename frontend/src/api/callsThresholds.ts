@@ -4,7 +4,7 @@ import { changeHeaders } from "./http";
 import type * as T from "./types";
 
 const OCTETS_OF_MBIT = 125_000;
-export const MBIT = "Mbit/s";
+const MBIT = "Mbit/s";
 
 /** The unit in which people type a limit of a counter with that unit. */
 export const typedUnit = (unit: string): string => (unit === "octet/s" ? MBIT : unit);

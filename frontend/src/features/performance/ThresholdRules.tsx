@@ -34,11 +34,11 @@ function ruleText({ counter, direction, threshold, clearValue, unit }: Threshold
     : t`${what} below ${limit}, clears at ${clear}`;
 }
 
-const MOST_SHOWN = 3;
+const MAX_LISTED = 3;
 
 function Crossed({ rule, elements }: { rule: ThresholdRule; elements: readonly NetworkElement[] }) {
   const own = rule.crossedCounters.filter(({ elementId }) => elements.some(({ id }) => id === elementId));
-  const shown = own.slice(0, MOST_SHOWN);
+  const shown = own.slice(0, MAX_LISTED);
   const more = rule.crossedCount - shown.length;
   return (
     <>

@@ -8,7 +8,7 @@ import { SYSTEM, unitOf } from "./counters";
 import type { Series } from "./series";
 
 /** What can have a threshold: its name, and its last known value in the unit that it is counted in. */
-export interface Counted extends Series {
+interface Counted extends Series {
   name: string;
   last?: number | null | undefined;
 }
