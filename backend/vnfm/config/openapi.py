@@ -171,7 +171,7 @@ def complete(result: dict[str, Any], generator: SchemaGenerator, request: object
                 operation["requestBody"]["required"] = True
             if method == "post":
                 operation.setdefault("parameters", []).append(IDEMPOTENCY_KEY)
-    add_editions(result["paths"])
+    add_editions(result)
     return result
 
 

@@ -1,7 +1,7 @@
 """Paths of further major versions in our OpenAPI document, made from those of the version that is described.
 
-`/vnfpkgm/v2` has the shapes of v1. `/vnflcm/v1` and `/vnfpm/v1` have those of SOL003 V2.6.1, which ETSI describes: here
-stand their paths, methods, roles and status codes, so that a reader finds them and a generated client can call them.
+`/vnfpkgm/v2` has the shapes of v1. `/vnflcm/v1` has those of SOL003 V2.6.1, made from v2's by what `lcm.wire.editions`
+says of the difference.
 """
 
 from copy import deepcopy
@@ -12,9 +12,22 @@ from uuid import UUID
 
 from django.urls import Resolver404, resolve
 
+from vnfm.lcm.wire.editions import V1, V2
+
+Json = dict[str, Any]
+
 _V261 = "In the shapes of ETSI GS NFV-SOL 003 V2.6.1."
-_OBJECT = {"type": "object", "additionalProperties": True, "description": _V261}
 _SOME_ID = str(UUID(int=0))
+_REF = "#/components/schemas/"
+_LISTS = {"vimConnectionInfo": "id", "cpConfig": ""}
+"""Maps that V2.6.1 has as arrays, and the member that holds the key."""
+_RENAMED = {
+    "InstantiatedVnfInfo": {V2.networks: V1.networks},
+    "AffectedVirtualLink": {V2.link_descriptor: V1.link_descriptor},
+}
+_SAME = ("CreateVnfSnapshotRequest", "RevertToVnfSnapshotRequest")
+"""Bodies of tasks that V2.6.1 does not have."""
+_ADDED = {"VnfInstanceOut": {"vnfPkgId": {"type": "string", "format": "uuid", "readOnly": True}}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,33 +39,25 @@ class _Copy:
     """Of operation ids."""
     shapes: bool
     """Whether the shapes are those of the source."""
-    of: str = "alarms"
-    """What subscribers are notified of."""
 
 
 _COPIES = (
     _Copy("/vnfpkgm/v1/", "/vnfpkgm/v2/", "_v2", shapes=True),
+    _Copy("/vnflcm/v2/vnf_snapshots", "/vnflcm/v1/vnf_snapshots", "_v1", shapes=True),
     _Copy("/vnflcm/v2/", "/vnflcm/v1/", "_v1", shapes=False),
-    _Copy("/vnfpm/v2/", "/vnfpm/v1/", "_v1", shapes=False),
-    _Copy(
-        "/vnffm/v1/subscriptions",
-        "/vnfpm/v1/subscriptions",
-        "_of_pm_v1",
-        shapes=False,
-        of="reports and crossed thresholds",
-    ),
 )
 
 
-def add_editions(paths: dict[str, Any]) -> None:
-    """In place: what is served, by the routes that there are."""
+def add_editions(result: Json) -> None:
+    """In place: what is served, by the routes that there are, and is not described by itself."""
+    paths, older = result["paths"], _OlderShapes(result["components"]["schemas"])
     for path, methods in list(paths.items()):
         for copy in _COPIES:
-            if not path.startswith(copy.source):
-                continue
             target = copy.target + path.removeprefix(copy.source)
+            if not path.startswith(copy.source) or target in paths:
+                continue
             served = _served(target)
-            if found := {method: _copied(each, copy) for method, each in methods.items() if method in served}:
+            if found := {method: _copied(each, copy, older) for method, each in methods.items() if method in served}:
                 paths[target] = found
 
 
@@ -66,22 +71,70 @@ def _served(path: str) -> set[str]:
     return {method.lower() for method in HTTPMethod if hasattr(cls, method.lower())}
 
 
-def _copied(operation: dict[str, Any], copy: _Copy) -> dict[str, Any]:
+def _copied(operation: Json, copy: _Copy, older: "_OlderShapes") -> Json:
     copied = deepcopy(operation)
     copied["operationId"] += copy.suffix
     if copy.shapes:
         return copied
-    words = copied.get("description", "").replace("alarms of VNF instances", "alarms").replace("alarms", copy.of)
-    copied["description"] = " ".join(filter(None, (words, _V261)))
+    copied["description"] = " ".join(filter(None, (copied.get("description", ""), _V261)))
     for parameter in copied.get("parameters", ()):
         if parameter["name"] == "filter":
             parameter["description"] = "An attribute filter (SOL013 5.2): (op,attribute,value);…"
     for body in (copied.get("requestBody", {}), *copied["responses"].values()):
         for media, content in body.get("content", {}).items():
             if media != "application/problem+json":
-                content["schema"] = _plain(content["schema"])
+                content["schema"] = older.of(content["schema"])
     return copied
 
 
-def _plain(schema: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "array", "items": _OBJECT} if schema.get("type") == "array" else dict(_OBJECT)
+class _OlderShapes:
+    """Schemas as V2.6.1 has them; a component that differs is added as `<name>V1`."""
+
+    def __init__(self, components: dict[str, Json]) -> None:
+        self._components = components
+        self._names: dict[str, str] = {}
+
+    def of(self, schema: Any) -> Any:
+        if isinstance(schema, list):
+            return [self.of(each) for each in schema]
+        if not isinstance(schema, dict):
+            return schema
+        if "$ref" in schema:
+            return {**schema, "$ref": _REF + self._named(schema["$ref"].removeprefix(_REF))}
+        if isinstance(schema.get("properties"), dict):
+            schema = self._object(schema, {}, {})
+        return {key: each if key == "properties" else self.of(each) for key, each in schema.items()}
+
+    def _named(self, name: str) -> str:
+        if name not in self._names:
+            self._names[name] = name  # of a schema that contains itself
+            now = self._components[name]
+            kind, changed = name.removesuffix("Request"), now
+            if isinstance(now.get("properties"), dict) and kind not in _SAME:
+                changed = self._object(now, _RENAMED.get(kind, {}), _ADDED.get(kind, {}))
+            older = {key: each if key == "properties" else self.of(each) for key, each in changed.items()}
+            if older != now:
+                self._names[name] = f"{name}V1"
+                self._components[f"{name}V1"] = older
+        return self._names[name]
+
+    def _object(self, schema: Json, renamed: dict[str, str], added: Json) -> Json:
+        properties = {
+            renamed.get(name, name): self._property(name, each)
+            for name, each in schema["properties"].items()
+            if name not in V1.missing
+        }
+        older = {**schema, "properties": {**properties, **added}}
+        if "required" in schema:
+            older["required"] = [renamed.get(name, name) for name in schema["required"] if name not in V1.missing]
+        return older
+
+    def _property(self, name: str, schema: Any) -> Any:
+        if name not in _LISTS or not isinstance(schema.get("additionalProperties"), dict):
+            return self.of(schema)
+        entry, key = self.of(schema["additionalProperties"]), _LISTS[name]
+        if key:
+            entry = deepcopy(self._components[entry["$ref"].removeprefix(_REF)] if "$ref" in entry else entry)
+            entry["properties"] = {key: {"type": "string"}, **entry.get("properties", {})}
+        kept = {each: value for each, value in schema.items() if each not in ("type", "additionalProperties")}
+        return {**kept, "type": "array", "items": entry}

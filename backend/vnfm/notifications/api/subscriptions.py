@@ -199,20 +199,36 @@ class _LccnV1(_EtsiApi):
 
 
 class LccnSubscriptionListV1Api(_LccnV1):
-    """The edition of SOL003 2.6.1, which our OpenAPI document leaves to ETSI's."""
+    """The edition of SOL003 2.6.1."""
 
+    @extend_schema(
+        operation_id="lccn_subscription_list_v1",
+        parameters=list_parameters(LCCN_FILTERS),
+        responses=LccnSubscriptionV1(many=True),
+    )
     def get(self, request: Request) -> Response:
+        """All subscriptions to operations and VNF instances, of all users."""
         return self._list(request)
 
+    @extend_schema(
+        operation_id="lccn_subscription_create_v1",
+        request=LccnSubscriptionRequestV1,
+        responses={201: LccnSubscriptionV1, 303: SAME},
+    )
     def post(self, request: Request) -> Response:
+        """Subscribe to operations and VNF instances. The endpoint is tested with a GET afterwards."""
         return self._create(request, LccnSubscriptionRequestV1(data=request.data))
 
 
 class LccnSubscriptionV1Api(_LccnV1):
+    @extend_schema(operation_id="lccn_subscription_view_v1", responses=LccnSubscriptionV1)
     def get(self, request: Request, subscription_id: UUID) -> Response:
+        """One subscription."""
         return self._view(request, subscription_id)
 
+    @extend_schema(operation_id="lccn_subscription_delete_v1", responses={204: None})
     def delete(self, request: Request, subscription_id: UUID) -> Response:
+        """Unsubscribe; notifications that wait are not delivered."""
         return self._delete(request, subscription_id)
 
 
@@ -223,18 +239,34 @@ class _PmV1(_EtsiApi):
 class PmSubscriptionListV1Api(_PmV1):
     """SOL003 2.6.1, 6.4.7; from 3.3.1 on each PM job and threshold has a callback of its own."""
 
+    @extend_schema(
+        operation_id="pm_subscription_list_v1",
+        parameters=list_parameters(PM_FILTERS),
+        responses=PmSubscription(many=True),
+    )
     def get(self, request: Request) -> Response:
+        """All subscriptions to reports and crossed thresholds, of all users."""
         return self._list(request)
 
+    @extend_schema(
+        operation_id="pm_subscription_create_v1",
+        request=PmSubscriptionRequest,
+        responses={201: PmSubscription, 303: SAME},
+    )
     def post(self, request: Request) -> Response:
+        """Subscribe to reports and crossed thresholds. The endpoint is tested with a GET afterwards."""
         return self._create(request, PmSubscriptionRequest(data=request.data))
 
 
 class PmSubscriptionV1Api(_PmV1):
+    @extend_schema(operation_id="pm_subscription_view_v1", responses=PmSubscription)
     def get(self, request: Request, subscription_id: UUID) -> Response:
+        """One subscription."""
         return self._view(request, subscription_id)
 
+    @extend_schema(operation_id="pm_subscription_delete_v1", responses={204: None})
     def delete(self, request: Request, subscription_id: UUID) -> Response:
+        """Unsubscribe; notifications that wait are not delivered."""
         return self._delete(request, subscription_id)
 
 

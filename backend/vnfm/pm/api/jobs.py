@@ -194,7 +194,7 @@ class PmReportApi(_Jobs):
 
 
 class _JobsV1(_Jobs):
-    """The edition of SOL003 2.6.1, which our OpenAPI document leaves to ETSI's."""
+    """The edition of SOL003 2.6.1."""
 
     edition, shape, filters = PmJob.Edition.V1, PmJobV1, FILTERS_V1
 
@@ -202,21 +202,35 @@ class _JobsV1(_Jobs):
 class PmJobListV1Api(_JobsV1):
     query = SELECTED
 
+    @extend_schema(
+        operation_id="pm_job_list_v1",
+        parameters=[*list_parameters(FILTERS_V1), *selection_parameters((REPORTS,), (REPORTS,))],
+        responses=PmJobV1(many=True),
+    )
     def get(self, request: Request) -> Response:
+        """All PM jobs of this version, of all users."""
         return self._list(request)
 
+    @extend_schema(operation_id="pm_job_create_v1", request=CreatePmJobRequestV1, responses={201: PmJobV1})
     def post(self, request: Request) -> Response:
+        """Collect metrics of VNF instances; subscribers are notified of reports. Other metrics are refused (422)."""
         return self._create(request, CreatePmJobRequestV1(data=request.data))
 
 
 class PmJobV1Api(_JobsV1):
+    @extend_schema(operation_id="pm_job_view_v1", responses=PmJobV1)
     def get(self, request: Request, job_id: UUID) -> Response:
+        """One PM job, with the reports that have not expired."""
         return self._view(request, job_id)
 
+    @extend_schema(operation_id="pm_job_delete_v1", responses={204: None})
     def delete(self, request: Request, job_id: UUID) -> Response:
+        """End the PM job, and delete its reports."""
         return self._delete(request, job_id)
 
 
 class PmReportV1Api(_JobsV1):
+    @extend_schema(operation_id="pm_report_view_v1", responses=PerformanceReport)
     def get(self, request: Request, job_id: UUID, report_id: UUID) -> Response:
+        """What was collected in one reporting period."""
         return self._report(request, job_id, report_id)

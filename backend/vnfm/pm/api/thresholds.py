@@ -127,7 +127,7 @@ class ThresholdApi(_Thresholds):
 
 
 class _ThresholdsV1(_Thresholds):
-    """The edition of SOL003 2.6.1, which our OpenAPI document leaves to ETSI's."""
+    """The edition of SOL003 2.6.1."""
 
     edition, shape, filters = PmThreshold.Edition.V1, ThresholdV1, FILTERS_V1
 
@@ -135,16 +135,26 @@ class _ThresholdsV1(_Thresholds):
 class ThresholdListV1Api(_ThresholdsV1):
     query = LISTED
 
+    @extend_schema(
+        operation_id="threshold_list_v1", parameters=list_parameters(FILTERS_V1), responses=ThresholdV1(many=True)
+    )
     def get(self, request: Request) -> Response:
+        """All thresholds of this version, of all users."""
         return self._list(request)
 
+    @extend_schema(operation_id="threshold_create_v1", request=CreateThresholdRequestV1, responses={201: ThresholdV1})
     def post(self, request: Request) -> Response:
+        """Notify subscribers when a metric of a VNF instance crosses a value, by the hysteresis."""
         return self._create(request, CreateThresholdRequestV1(data=request.data))
 
 
 class ThresholdV1Api(_ThresholdsV1):
+    @extend_schema(operation_id="threshold_view_v1", responses=ThresholdV1)
     def get(self, request: Request, threshold_id: UUID) -> Response:
+        """One threshold."""
         return self._view(request, threshold_id)
 
+    @extend_schema(operation_id="threshold_delete_v1", responses={204: None})
     def delete(self, request: Request, threshold_id: UUID) -> Response:
+        """Delete the threshold."""
         return self._delete(request, threshold_id)

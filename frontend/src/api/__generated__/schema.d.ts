@@ -2799,6 +2799,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vnflcm/v1/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All subscriptions to operations and VNF instances, of all users. */
+        get: operations["lccn_subscription_list_v1"];
+        put?: never;
+        /** @description Subscribe to operations and VNF instances. The endpoint is tested with a GET afterwards. */
+        post: operations["lccn_subscription_create_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnflcm/v1/subscriptions/{subscription_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One subscription. */
+        get: operations["lccn_subscription_view_v1"];
+        put?: never;
+        post?: never;
+        /** @description Unsubscribe; notifications that wait are not delivered. */
+        delete: operations["lccn_subscription_delete_v1"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vnflcm/v2/subscriptions": {
         parameters: {
             query?: never;
@@ -3398,6 +3434,131 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vnfpm/v1/pm_jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All PM jobs of this version, of all users. */
+        get: operations["pm_job_list_v1"];
+        put?: never;
+        /** @description Collect metrics of VNF instances; subscribers are notified of reports. Other metrics are refused (422). */
+        post: operations["pm_job_create_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnfpm/v1/pm_jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One PM job, with the reports that have not expired. */
+        get: operations["pm_job_view_v1"];
+        put?: never;
+        post?: never;
+        /** @description End the PM job, and delete its reports. */
+        delete: operations["pm_job_delete_v1"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnfpm/v1/pm_jobs/{job_id}/reports/{report_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What was collected in one reporting period. */
+        get: operations["pm_report_view_v1"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnfpm/v1/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All subscriptions to reports and crossed thresholds, of all users. */
+        get: operations["pm_subscription_list_v1"];
+        put?: never;
+        /** @description Subscribe to reports and crossed thresholds. The endpoint is tested with a GET afterwards. */
+        post: operations["pm_subscription_create_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnfpm/v1/subscriptions/{subscription_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One subscription. */
+        get: operations["pm_subscription_view_v1"];
+        put?: never;
+        post?: never;
+        /** @description Unsubscribe; notifications that wait are not delivered. */
+        delete: operations["pm_subscription_delete_v1"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnfpm/v1/thresholds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All thresholds of this version, of all users. */
+        get: operations["threshold_list_v1"];
+        put?: never;
+        /** @description Notify subscribers when a metric of a VNF instance crosses a value, by the hysteresis. */
+        post: operations["threshold_create_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnfpm/v1/thresholds/{threshold_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One threshold. */
+        get: operations["threshold_view_v1"];
+        put?: never;
+        post?: never;
+        /** @description Delete the threshold. */
+        delete: operations["threshold_delete_v1"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vnfpm/v2/pm_jobs": {
         parameters: {
             query?: never;
@@ -3510,86 +3671,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/vnfpm/v1/subscriptions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description All subscriptions to reports and crossed thresholds, of all users. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
-        get: operations["fm_subscription_list_of_pm_v1"];
-        put?: never;
-        /**
-         * @description Subscribe to reports and crossed thresholds. The endpoint is tested with a GET afterwards, and must answer 204.
-         *
-         *     It must be a public address, at a port of web servers, or in the networks of VNFM_SUBSCRIBERS_ALLOWED. In the shapes of ETSI GS NFV-SOL 003 V2.6.1.
-         */
-        post: operations["fm_subscription_create_of_pm_v1"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/vnfpm/v1/subscriptions/{subscription_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description One subscription. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
-        get: operations["fm_subscription_view_of_pm_v1"];
-        put?: never;
-        post?: never;
-        /** @description Unsubscribe; notifications that wait are not delivered. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
-        delete: operations["fm_subscription_delete_of_pm_v1"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/vnflcm/v1/subscriptions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description All subscriptions to operations and VNF instances, of all users. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
-        get: operations["lccn_subscription_list_v1"];
-        put?: never;
-        /**
-         * @description Subscribe to every state that an operation enters, and to the creation and deletion of VNF instances.
-         *
-         *     The endpoint is tested with a GET afterwards, and must answer 204. Allowed addresses are as for alarms. In the shapes of ETSI GS NFV-SOL 003 V2.6.1.
-         */
-        post: operations["lccn_subscription_create_v1"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/vnflcm/v1/subscriptions/{subscription_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description One subscription. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
-        get: operations["lccn_subscription_view_v1"];
-        put?: never;
-        post?: never;
-        /** @description Unsubscribe; notifications that wait are not delivered. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
-        delete: operations["lccn_subscription_delete_v1"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3928,10 +4009,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Snapshots, oldest first; without their complex attributes unless these are asked for. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
+        /** @description Snapshots, oldest first; without their complex attributes unless these are asked for. */
         get: operations["vnf_snapshot_list_v1"];
         put?: never;
-        /** @description Create a snapshot without content, which `create_snapshot` of an instance fills. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
+        /** @description Create a snapshot without content, which `create_snapshot` of an instance fills. */
         post: operations["vnf_snapshot_create_v1"];
         delete?: never;
         options?: never;
@@ -3946,15 +4027,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
         get: operations["vnf_snapshot_get_v1"];
         put?: never;
         post?: never;
-        /** @description Delete the snapshot; its images and volume snapshots are removed from the cloud. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
+        /** @description Delete the snapshot; its images and volume snapshots are removed from the cloud. */
         delete: operations["vnf_snapshot_delete_v1"];
         options?: never;
         head?: never;
-        /** @description Note the NFVO's identifier of the package that has the snapshot. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
+        /** @description Note the NFVO's identifier of the package that has the snapshot. */
         patch: operations["vnf_snapshot_modify_v1"];
         trace?: never;
     };
@@ -4151,104 +4231,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/vnfpm/v1/pm_jobs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description All PM jobs, of all users. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
-        get: operations["pm_job_list_v1"];
-        put?: never;
-        /**
-         * @description Collect metrics of VNF instances or network elements, and report them to a callback.
-         *
-         *     A metric that is not measured is refused with 422. The callback is tested afterwards, as subscribers' are. In the shapes of ETSI GS NFV-SOL 003 V2.6.1.
-         */
-        post: operations["pm_job_create_v1"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/vnfpm/v1/pm_jobs/{job_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description One PM job, with the reports that have not expired. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
-        get: operations["pm_job_view_v1"];
-        put?: never;
-        post?: never;
-        /** @description End the PM job, and delete its reports. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
-        delete: operations["pm_job_delete_v1"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/vnfpm/v1/pm_jobs/{job_id}/reports/{report_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description What was collected in one reporting period. Periods without counters are in `gaps`; no value is made up. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
-        get: operations["pm_report_view_v1"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/vnfpm/v1/thresholds": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description All thresholds, of all users. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
-        get: operations["threshold_list_v1"];
-        put?: never;
-        /**
-         * @description Notify a callback when a metric crosses a value: upwards at value + hysteresis, downwards at value -
-         *     hysteresis.
-         *
-         *     A metric that is not measured is refused with 422. The callback is tested afterwards, as subscribers' are. In the shapes of ETSI GS NFV-SOL 003 V2.6.1.
-         */
-        post: operations["threshold_create_v1"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/vnfpm/v1/thresholds/{threshold_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description One threshold. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
-        get: operations["threshold_view_v1"];
-        put?: never;
-        post?: never;
-        /** @description Delete the threshold. In the shapes of ETSI GS NFV-SOL 003 V2.6.1. */
-        delete: operations["threshold_delete_v1"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5705,6 +5687,11 @@ export interface components {
             criteria: components["schemas"]["PmJobCriteriaRequest"];
         };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        CreatePmJobRequestV1Request: {
+            objectInstanceIds: string[];
+            criteria: components["schemas"]["PmJobCriteriaRequest"];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         CreateThresholdRequestRequest: {
             objectType: components["schemas"]["ObjectTypeEnum"];
             /** @description Ids of VNFCs or connection points, or names of interfaces. Default: all. */
@@ -5712,6 +5699,12 @@ export interface components {
             /** @description An https URL; it must answer 204 to a GET. */
             callbackUri: string;
             authentication?: components["schemas"]["SubscriptionAuthenticationRequest"];
+            /** Format: uuid */
+            objectInstanceId: string;
+            criteria: components["schemas"]["PmThresholdCriteriaRequest"];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        CreateThresholdRequestV1Request: {
             /** Format: uuid */
             objectInstanceId: string;
             criteria: components["schemas"]["PmThresholdCriteriaRequest"];
@@ -7105,6 +7098,23 @@ export interface components {
              */
             verbosity?: components["schemas"]["VerbosityEnum"];
         };
+        /** @description SOL003 2.6.1 has no verbosity. */
+        LccnSubscriptionRequestV1Request: {
+            /** @description An https URL; it must answer 204 to a GET. */
+            callbackUri: string;
+            authentication?: components["schemas"]["SubscriptionAuthenticationRequest"];
+            filter?: components["schemas"]["LifecycleChangeNotificationsFilterRequest"];
+        };
+        /** @description Attributes that subscriptions of all interfaces have in common. */
+        LccnSubscriptionV1: {
+            /** Format: uuid */
+            id: string;
+            /** @description Whole for administrators and for who subscribed. Others see its server only, as the rest may be a secret. */
+            callbackUri: string;
+            /** links */
+            _links: components["schemas"]["SubscriptionLinks"];
+            filter?: components["schemas"]["LifecycleChangeNotificationsFilter"];
+        };
         /** @description One coordination action; without `coordinationResult` it goes on. */
         LcmCoordination: {
             id: string;
@@ -8349,6 +8359,32 @@ export interface components {
             /** @description Whole for administrators and for who subscribed. Others see its server only, as the rest may be a secret. */
             callbackUri: string;
         };
+        /** @description SOL003 6.5.2.7. */
+        PmJobV1: {
+            /** Format: uuid */
+            id: string;
+            objectInstanceIds: string[];
+            criteria: components["schemas"]["PmJobCriteria"];
+            reports?: components["schemas"]["PmReportInfo"][];
+            /** links */
+            _links: components["schemas"]["PmJobLinks"];
+        };
+        /** @description SOL003 2.6.1, 6.5.3.4: matches as FmNotificationsFilter. */
+        PmNotificationsFilter: {
+            vnfInstanceSubscriptionFilter?: components["schemas"]["VnfInstanceSubscriptionFilter"];
+            notificationTypes?: components["schemas"]["PmNotificationsFilterNotificationTypesEnum"][];
+        };
+        /**
+         * @description * `PerformanceInformationAvailableNotification` - PerformanceInformationAvailableNotification
+         *     * `ThresholdCrossedNotification` - ThresholdCrossedNotification
+         * @enum {string}
+         */
+        PmNotificationsFilterNotificationTypesEnum: "PerformanceInformationAvailableNotification" | "ThresholdCrossedNotification";
+        /** @description SOL003 2.6.1, 6.5.3.4: matches as FmNotificationsFilter. */
+        PmNotificationsFilterRequest: {
+            vnfInstanceSubscriptionFilter?: components["schemas"]["VnfInstanceSubscriptionFilterRequest"];
+            notificationTypes?: components["schemas"]["PmNotificationsFilterNotificationTypesEnum"][];
+        };
         PmReportInfo: {
             href: string;
             /** Format: date-time */
@@ -8369,6 +8405,23 @@ export interface components {
             thresholdValue: number;
             /** Format: double */
             hysteresis: number;
+        };
+        /** @description Attributes that subscriptions of all interfaces have in common. */
+        PmSubscription: {
+            /** Format: uuid */
+            id: string;
+            /** @description Whole for administrators and for who subscribed. Others see its server only, as the rest may be a secret. */
+            callbackUri: string;
+            /** links */
+            _links: components["schemas"]["SubscriptionLinks"];
+            filter?: components["schemas"]["PmNotificationsFilter"];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        PmSubscriptionRequestRequest: {
+            /** @description An https URL; it must answer 204 to a GET. */
+            callbackUri: string;
+            authentication?: components["schemas"]["SubscriptionAuthenticationRequest"];
+            filter?: components["schemas"]["PmNotificationsFilterRequest"];
         };
         /** @description SOL003 6.5.3.3. */
         PmThresholdCriteria: {
@@ -9455,6 +9508,16 @@ export interface components {
          * @enum {string}
          */
         ThresholdTypeEnum: "SIMPLE";
+        /** @description SOL003 6.5.2.9. */
+        ThresholdV1: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            objectInstanceId: string;
+            criteria: components["schemas"]["PmThresholdCriteria"];
+            /** links */
+            _links: components["schemas"]["ThresholdLinks"];
+        };
         TokenFormRequest: {
             /** @description client_credentials */
             grant_type: string;
@@ -10456,6 +10519,260 @@ export interface components {
             /** @description Those who are no administrators see its server only. */
             url: string;
             secret?: string;
+        };
+        ExtCpInfoV1: {
+            id: string;
+            cpdId: string;
+            cpProtocolInfo: {
+                [key: string]: unknown;
+            }[];
+            extLinkPortId: string;
+            associatedVnfcCpId: string;
+        };
+        ExtVirtualLinkInfoV1: {
+            id: string;
+            resourceHandle: components["schemas"]["ResourceHandle"];
+            extLinkPorts: components["schemas"]["ExtLinkPortInfo"][];
+        };
+        InstantiatedVnfInfoV1: {
+            flavourId: string;
+            vnfState: components["schemas"]["VnfOperationalStateType"];
+            scaleStatus?: components["schemas"]["ScaleStatus"][];
+            extCpInfo: components["schemas"]["ExtCpInfoV1"][];
+            extVirtualLinkInfo?: components["schemas"]["ExtVirtualLinkInfoV1"][];
+            extManagedVirtualLinkInfo?: components["schemas"]["ExtManagedVirtualLinkInfo"][];
+            vnfcResourceInfo?: components["schemas"]["VnfcResourceInfo"][];
+            virtualLinkResourceInfo?: components["schemas"]["VirtualLinkResourceInfo"][];
+        };
+        /** @description SOL003 5.5.2.2 VnfInstance; lists leave out what is optional unless asked. */
+        VnfInstanceOutV1: {
+            /** Format: uuid */
+            id: string;
+            vnfInstanceName: string;
+            vnfInstanceDescription: string;
+            /** Format: uuid */
+            vnfdId: string;
+            vnfProvider: string;
+            vnfProductName: string;
+            vnfSoftwareVersion: string;
+            vnfdVersion: string;
+            vimConnectionInfo?: ({
+                id?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            instantiationState: components["schemas"]["InstantiationStateEnum"];
+            instantiatedVnfInfo?: components["schemas"]["InstantiatedVnfInfoV1"];
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** links */
+            _links: {
+                [key: string]: components["schemas"]["Link"];
+            };
+            /** Format: uuid */
+            readonly vnfPkgId?: string;
+        };
+        /** @description SOL003 5.5.2.12, a merge patch: null removes. Older versions named the package by `vnfPkgId`. */
+        PatchedVnfInfoModificationRequestRequestV1: {
+            vnfInstanceName?: string | null;
+            vnfInstanceDescription?: string | null;
+            /** Format: uuid */
+            vnfdId?: string;
+            /** Format: uuid */
+            vnfPkgId?: string;
+            metadata?: {
+                [key: string]: unknown;
+            };
+            extensions?: {
+                [key: string]: unknown;
+            };
+            vnfConfigurableProperties?: {
+                [key: string]: unknown;
+            };
+            vimConnectionInfo?: {
+                id?: string;
+                vimId?: string;
+                vimType?: components["schemas"]["VimTypeEnum"];
+                interfaceInfo?: components["schemas"]["InterfaceInfoRequest"];
+                accessInfo?: components["schemas"]["AccessInfoRequest"];
+                /** @description 422 unless empty: This VIM type has no further parameters. */
+                extra?: unknown;
+            }[];
+            /** @description 422 unless empty: An instance stays in its VIM. */
+            vimConnectionInfoDeleteIds?: unknown;
+        };
+        /** @description SOL003 4.4.1.10 VnfExtCpData. */
+        ExtCpRequestV1: {
+            cpdId: string;
+            cpConfig?: components["schemas"]["CpConfigRequest"][];
+        };
+        /** @description SOL003 4.4.1.11 ExtVirtualLinkData: an existing network for the connection points of a VL. */
+        ExtVirtualLinkRequestV1: {
+            id: string;
+            resourceId: string;
+            vimConnectionId?: string;
+            extCps: components["schemas"]["ExtCpRequestV1"][];
+            /** @description 422 unless empty: We manage resources in direct mode only (SOL003 4.4.1.6): name the VIM. */
+            resourceProviderId?: unknown;
+            /** @description 422 unless empty: The ports of a VNF are made by its package; none that exists already can be taken. */
+            extLinkPorts?: unknown;
+        };
+        /** @description SOL003 5.5.2.11. */
+        ChangeExtVnfConnectivityRequestRequestV1: {
+            additionalParams?: {
+                [key: string]: unknown;
+            };
+            extVirtualLinks: components["schemas"]["ExtVirtualLinkRequestV1"][];
+            vimConnectionInfo?: {
+                id?: string;
+                vimId?: string;
+                vimType?: components["schemas"]["VimTypeEnum"];
+                interfaceInfo?: components["schemas"]["InterfaceInfoRequest"];
+                accessInfo?: components["schemas"]["AccessInfoRequest"];
+                /** @description 422 unless empty: This VIM type has no further parameters. */
+                extra?: unknown;
+            }[];
+        };
+        /**
+         * @description SOL003 5.5.2.7.
+         *
+         *     `additionalParams`: as for the instantiation, and `drain` (false: routers are not drained before they are resized or
+         *     removed).
+         */
+        ChangeVnfFlavourRequestRequestV1: {
+            additionalParams?: {
+                [key: string]: unknown;
+            };
+            extensions?: {
+                [key: string]: unknown;
+            };
+            vnfConfigurableProperties?: {
+                [key: string]: unknown;
+            };
+            newFlavourId: string;
+            instantiationLevelId?: string;
+            vimConnectionInfo?: {
+                id?: string;
+                vimId?: string;
+                vimType?: components["schemas"]["VimTypeEnum"];
+                interfaceInfo?: components["schemas"]["InterfaceInfoRequest"];
+                accessInfo?: components["schemas"]["AccessInfoRequest"];
+                /** @description 422 unless empty: This VIM type has no further parameters. */
+                extra?: unknown;
+            }[];
+            extVirtualLinks?: components["schemas"]["ExtVirtualLinkRequestV1"][];
+            extManagedVirtualLinks?: components["schemas"]["ExtManagedVirtualLinkRequest"][];
+        };
+        /**
+         * @description SOL003 5.5.2.11a.
+         *
+         *     `additionalParams`: as for the instantiation, and `drain` (false: routers are not drained before they are rebuilt).
+         */
+        ChangeCurrentVnfPkgRequestRequestV1: {
+            additionalParams?: {
+                [key: string]: unknown;
+            };
+            extensions?: {
+                [key: string]: unknown;
+            };
+            vnfConfigurableProperties?: {
+                [key: string]: unknown;
+            };
+            /** Format: uuid */
+            vnfdId: string;
+            vimConnectionInfo?: {
+                id?: string;
+                vimId?: string;
+                vimType?: components["schemas"]["VimTypeEnum"];
+                interfaceInfo?: components["schemas"]["InterfaceInfoRequest"];
+                accessInfo?: components["schemas"]["AccessInfoRequest"];
+                /** @description 422 unless empty: This VIM type has no further parameters. */
+                extra?: unknown;
+            }[];
+            extVirtualLinks?: components["schemas"]["ExtVirtualLinkRequestV1"][];
+            extManagedVirtualLinks?: components["schemas"]["ExtManagedVirtualLinkRequest"][];
+        };
+        /**
+         * @description SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors` (whether missing Nova flavors
+         *     are created; without it they are where the cloud's user may), `adoptStack`, and the mediation policies of its
+         *     element: `snmpPolicy`, `sshPolicy`, `netconfPolicy`. With the last one it is configured by NETCONF, so the
+         *     package's first configuration has to be XML.
+         */
+        InstantiateVnfRequestRequestV1: {
+            additionalParams?: {
+                [key: string]: unknown;
+            };
+            extensions?: {
+                [key: string]: unknown;
+            };
+            vnfConfigurableProperties?: {
+                [key: string]: unknown;
+            };
+            /** @description Blank with adoptStack: as it shows. */
+            flavourId: string;
+            instantiationLevelId?: string;
+            vimConnectionInfo?: {
+                id?: string;
+                vimId?: string;
+                vimType?: components["schemas"]["VimTypeEnum"];
+                interfaceInfo?: components["schemas"]["InterfaceInfoRequest"];
+                accessInfo?: components["schemas"]["AccessInfoRequest"];
+                /** @description 422 unless empty: This VIM type has no further parameters. */
+                extra?: unknown;
+            }[];
+            extVirtualLinks?: components["schemas"]["ExtVirtualLinkRequestV1"][];
+            extManagedVirtualLinks?: components["schemas"]["ExtManagedVirtualLinkRequest"][];
+            /** @description Of RFC 5646. Without effect: no VNFD here declares languages to choose from. */
+            localizationLanguage?: string;
+        };
+        AffectedVirtualLinkV1: {
+            id: string;
+            virtualLinkDescId: string;
+            /** Format: uuid */
+            vnfdId?: string;
+            changeType: components["schemas"]["ChangeTypeEnum"];
+            networkResource: components["schemas"]["ResourceHandle"];
+        };
+        /** @description What the operation had changed when it last stopped. */
+        ResourceChangesV1: {
+            affectedVnfcs?: components["schemas"]["AffectedVnfc"][];
+            affectedVirtualLinks?: components["schemas"]["AffectedVirtualLinkV1"][];
+        };
+        ChangedExtVirtualLinkV1: {
+            id: string;
+            resourceHandle: components["schemas"]["ResourceHandle"];
+            extLinkPorts: components["schemas"]["ChangedLinkPort"][];
+        };
+        /** @description SOL003 5.5.2.13 VnfLcmOpOcc; lists leave out what is optional unless asked. */
+        VnfLcmOpOccOutV1: {
+            /** Format: uuid */
+            id: string;
+            operationState: components["schemas"]["OperationStateEnum"];
+            /** Format: date-time */
+            stateEnteredTime: string;
+            /** Format: date-time */
+            startTime: string;
+            /** Format: uuid */
+            vnfInstanceId: string;
+            grantId?: string;
+            operation: string;
+            isAutomaticInvocation: boolean;
+            operationParams?: {
+                [key: string]: unknown;
+            };
+            isCancelPending: boolean;
+            cancelMode?: components["schemas"]["StopType"];
+            error?: components["schemas"]["ProblemDetails"];
+            resourceChanges?: components["schemas"]["ResourceChangesV1"];
+            changedInfo?: {
+                [key: string]: unknown;
+            };
+            changedExtConnectivity?: components["schemas"]["ChangedExtVirtualLinkV1"][];
+            /** links */
+            _links: {
+                [key: string]: components["schemas"]["Link"];
+            };
         };
     };
     responses: never;
@@ -17866,6 +18183,141 @@ export interface operations {
             };
         };
     };
+    lccn_subscription_list_v1: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over callbackUri, filter/notificationTypes, filter/operationStates, filter/operationTypes, filter/vnfInstanceSubscriptionFilter/vnfInstanceIds, filter/vnfInstanceSubscriptionFilter/vnfInstanceNames, filter/vnfInstanceSubscriptionFilter/vnfdIds, id */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LccnSubscriptionV1"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    lccn_subscription_create_v1: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LccnSubscriptionRequestV1Request"];
+                "application/merge-patch+json": components["schemas"]["LccnSubscriptionRequestV1Request"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LccnSubscriptionV1"];
+                };
+            };
+            /** @description A subscription of the same endpoint and filter exists, at Location. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    lccn_subscription_view_v1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LccnSubscriptionV1"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    lccn_subscription_delete_v1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     lccn_subscription_list: {
         parameters: {
             query?: {
@@ -19540,6 +19992,436 @@ export interface operations {
             };
         };
     };
+    pm_job_list_v1: {
+        parameters: {
+            query?: {
+                /** @description Show every attribute. */
+                all_fields?: string;
+                /** @description As without a selector: not reports. */
+                exclude_default?: string;
+                /** @description Show all but these. */
+                exclude_fields?: string;
+                /** @description Show these, of reports. */
+                fields?: string;
+                /** @description (op,attribute,value);… over criteria/collectionPeriod, criteria/performanceMetric, criteria/performanceMetricGroup, criteria/reportingBoundary, criteria/reportingPeriod, id, objectInstanceIds, reports/expiryTime, reports/readyTime */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PmJobV1"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pm_job_create_v1: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePmJobRequestV1Request"];
+                "application/merge-patch+json": components["schemas"]["CreatePmJobRequestV1Request"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PmJobV1"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pm_job_view_v1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PmJobV1"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pm_job_delete_v1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pm_report_view_v1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+                report_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PerformanceReport"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pm_subscription_list_v1: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over callbackUri, filter/notificationTypes, filter/vnfInstanceSubscriptionFilter/vnfInstanceIds, filter/vnfInstanceSubscriptionFilter/vnfInstanceNames, filter/vnfInstanceSubscriptionFilter/vnfdIds, id */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PmSubscription"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pm_subscription_create_v1: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PmSubscriptionRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["PmSubscriptionRequestRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PmSubscription"];
+                };
+            };
+            /** @description A subscription of the same endpoint and filter exists, at Location. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pm_subscription_view_v1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PmSubscription"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pm_subscription_delete_v1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    threshold_list_v1: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over criteria/performanceMetric, criteria/simpleThresholdDetails/hysteresis, criteria/simpleThresholdDetails/thresholdValue, id, objectInstanceId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdV1"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    threshold_create_v1: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateThresholdRequestV1Request"];
+                "application/merge-patch+json": components["schemas"]["CreateThresholdRequestV1Request"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdV1"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    threshold_view_v1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                threshold_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdV1"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    threshold_delete_v1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                threshold_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     pm_job_list: {
         parameters: {
             query?: {
@@ -19936,296 +20818,6 @@ export interface operations {
             };
         };
     };
-    fm_subscription_list_of_pm_v1: {
-        parameters: {
-            query?: {
-                /** @description An attribute filter (SOL013 5.2): (op,attribute,value);… */
-                filter?: string;
-                /** @description As the Link of the page before says. */
-                nextpage_opaque_marker?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
-                };
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    fm_subscription_create_of_pm_v1: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description A subscription of the same endpoint and filter exists, at Location. */
-            303: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    fm_subscription_view_of_pm_v1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                subscription_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    fm_subscription_delete_of_pm_v1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                subscription_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    lccn_subscription_list_v1: {
-        parameters: {
-            query?: {
-                /** @description An attribute filter (SOL013 5.2): (op,attribute,value);… */
-                filter?: string;
-                /** @description As the Link of the page before says. */
-                nextpage_opaque_marker?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
-                };
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    lccn_subscription_create_v1: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description A subscription of the same endpoint and filter exists, at Location. */
-            303: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    lccn_subscription_view_v1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                subscription_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    lccn_subscription_delete_v1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                subscription_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
     vnf_instance_list_v1: {
         parameters: {
             query?: {
@@ -20253,9 +20845,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    "application/json": components["schemas"]["VnfInstanceOutV1"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -20281,12 +20871,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["CreateVnfRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["CreateVnfRequestRequest"];
             };
         };
         responses: {
@@ -20295,9 +20881,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["VnfInstanceOutV1"];
                 };
             };
             /** @description Anything that went wrong */
@@ -20327,9 +20911,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["VnfInstanceOutV1"];
                 };
             };
             /** @description Anything that went wrong */
@@ -20383,9 +20965,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["PatchedVnfInfoModificationRequestRequestV1"];
             };
         };
         responses: {
@@ -20421,12 +21001,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["ChangeExtVnfConnectivityRequestRequestV1"];
+                "application/merge-patch+json": components["schemas"]["ChangeExtVnfConnectivityRequestRequestV1"];
             };
         };
         responses: {
@@ -20462,12 +21038,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["ChangeVnfFlavourRequestRequestV1"];
+                "application/merge-patch+json": components["schemas"]["ChangeVnfFlavourRequestRequestV1"];
             };
         };
         responses: {
@@ -20503,12 +21075,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["ChangeCurrentVnfPkgRequestRequestV1"];
+                "application/merge-patch+json": components["schemas"]["ChangeCurrentVnfPkgRequestRequestV1"];
             };
         };
         responses: {
@@ -20544,12 +21112,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["CreateVnfSnapshotRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["CreateVnfSnapshotRequestRequest"];
             };
         };
         responses: {
@@ -20585,12 +21149,8 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["HealVnfRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["HealVnfRequestRequest"];
             };
         };
         responses: {
@@ -20626,12 +21186,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["InstantiateVnfRequestRequestV1"];
+                "application/merge-patch+json": components["schemas"]["InstantiateVnfRequestRequestV1"];
             };
         };
         responses: {
@@ -20667,12 +21223,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["OperateVnfRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["OperateVnfRequestRequest"];
             };
         };
         responses: {
@@ -20708,12 +21260,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["RevertToVnfSnapshotRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["RevertToVnfSnapshotRequestRequest"];
             };
         };
         responses: {
@@ -20749,12 +21297,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["ScaleVnfRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["ScaleVnfRequestRequest"];
             };
         };
         responses: {
@@ -20790,12 +21334,8 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["ScaleVnfToLevelRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["ScaleVnfToLevelRequestRequest"];
             };
         };
         responses: {
@@ -20831,12 +21371,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["TerminateVnfRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["TerminateVnfRequestRequest"];
             };
         };
         responses: {
@@ -20885,9 +21421,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    "application/json": components["schemas"]["VnfLcmOpOccOutV1"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -20917,9 +21451,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["VnfLcmOpOccOutV1"];
                 };
             };
             /** @description Anything that went wrong */
@@ -20947,12 +21479,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["CancelRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["CancelRequestRequest"];
             };
         };
         responses: {
@@ -20993,9 +21521,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["VnfLcmOpOccOutV1"];
                 };
             };
             /** @description Anything that went wrong */
@@ -21084,7 +21610,7 @@ export interface operations {
                 exclude_fields?: string;
                 /** @description Show these, of vnfSnapshot, vnfSnapshot/userDefinedData, vnfSnapshot/vnfInstance, vnfSnapshot/vnfcSnapshots. */
                 fields?: string;
-                /** @description An attribute filter (SOL013 5.2): (op,attribute,value);… */
+                /** @description (op,attribute,value);… over id, vnfSnapshot/creationFinishedAt, vnfSnapshot/creationStartedAt, vnfSnapshot/id, vnfSnapshot/userDefinedData/, vnfSnapshot/vnfInstance/, vnfSnapshot/vnfInstanceId, vnfSnapshot/vnfcSnapshots/computeSnapshotResource/resourceId, vnfSnapshot/vnfcSnapshots/creationFinishedAt, vnfSnapshot/vnfcSnapshots/creationStartedAt, vnfSnapshot/vnfcSnapshots/id, vnfSnapshot/vnfcSnapshots/vnfcInstanceId, vnfSnapshot/vnfcSnapshots/vnfcResourceInfoId, vnfSnapshot/vnfdId, vnfSnapshotPkgId */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
@@ -21100,9 +21626,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    "application/json": components["schemas"]["VnfSnapshotInfoOut"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -21128,12 +21652,8 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/json": components["schemas"]["CreateVnfSnapshotInfoRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["CreateVnfSnapshotInfoRequestRequest"];
             };
         };
         responses: {
@@ -21142,9 +21662,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["VnfSnapshotInfoOut"];
                 };
             };
             /** @description Anything that went wrong */
@@ -21174,9 +21692,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["VnfSnapshotInfoOut"];
                 };
             };
             /** @description Anything that went wrong */
@@ -21230,9 +21746,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["PatchedVnfSnapshotInfoModificationRequestRequest"];
             };
         };
         responses: {
@@ -21241,9 +21755,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["VnfSnapshotInfoModificationRequest"];
                 };
             };
             /** @description Anything that went wrong */
@@ -21833,323 +22345,6 @@ export interface operations {
                     "text/plain": string;
                     "application/zip": string;
                 };
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    pm_job_list_v1: {
-        parameters: {
-            query?: {
-                /** @description Show every attribute. */
-                all_fields?: string;
-                /** @description As without a selector: not reports. */
-                exclude_default?: string;
-                /** @description Show all but these. */
-                exclude_fields?: string;
-                /** @description Show these, of reports. */
-                fields?: string;
-                /** @description An attribute filter (SOL013 5.2): (op,attribute,value);… */
-                filter?: string;
-                /** @description As the Link of the page before says. */
-                nextpage_opaque_marker?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
-                };
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    pm_job_create_v1: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    pm_job_view_v1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                job_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    pm_job_delete_v1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                job_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    pm_report_view_v1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                job_id: string;
-                report_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    threshold_list_v1: {
-        parameters: {
-            query?: {
-                /** @description An attribute filter (SOL013 5.2): (op,attribute,value);… */
-                filter?: string;
-                /** @description As the Link of the page before says. */
-                nextpage_opaque_marker?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
-                };
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    threshold_create_v1: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    threshold_view_v1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                threshold_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Anything that went wrong */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    threshold_delete_v1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                threshold_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description Anything that went wrong */
             default: {
