@@ -19,7 +19,7 @@ export function subscriptionDelete({ id, interface: which }: Subscription): Prom
       return api.DELETE("/vnfpkgm/v1/subscriptions/{subscription_id}", place);
     case "vnfpkgm_v2": // the same shapes
       return api.DELETE("/vnfpkgm/v2/subscriptions/{subscription_id}", place);
-    case "vnflcm_v1": // an older edition, which our description of the API leaves to ETSI's
+    case "vnflcm_v1": // an older edition
       return api.DELETE(
         "/vnflcm/v1/subscriptions/{subscription_id}" as "/vnflcm/v2/subscriptions/{subscription_id}",
         place,
