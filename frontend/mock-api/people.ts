@@ -109,10 +109,11 @@ function renewSecret({ db, params }: Context): Response {
 }
 
 /** Users, their tokens and passwords, and who did what. */
-/** The API filters by it, and does not send it. */
-const withDryRun = (each: P.AuditEntry) => ({
+/** The API filters by these, and does not send them. */
+const withComputed = (each: P.AuditEntry, _index: number, all: readonly P.AuditEntry[]) => ({
   ...each,
   dryRun: String(each.detail["dryRun"] === true || each.object.startsWith("/api/v1/plans")),
+  hasResult: String(all.some(({ detail }) => detail["job"] !== undefined && detail["job"] === each.detail["id"])),
 });
 
 export const people: Route[] = [
@@ -148,6 +149,6 @@ export const people: Route[] = [
       return none();
     }),
   ],
-  ["GET", /^\/api\/v1\/audit$/, ofAdmins((context) => listed(context, context.db.audit.map(withDryRun)))],
+  ["GET", /^\/api\/v1\/audit$/, ofAdmins((context) => listed(context, context.db.audit.map(withComputed)))],
   ["GET", /^\/api\/v1\/audit\.csv$/, ofAdmins(({ db }) => csv(["at", "actor", "action", "object"], db.audit))],
 ];

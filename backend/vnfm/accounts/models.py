@@ -3,6 +3,7 @@ from typing import ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.db import models
+from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import Now
 
 
@@ -90,4 +91,9 @@ class AuditEntry(models.Model):
         indexes = (
             models.Index(fields=["actor", "action", "-at"], name="audit_by_actor"),
             models.Index(fields=["-at", "-id"], name="audit_by_time"),
+            models.Index(
+                KeyTransform("job", "detail"),
+                name="audit_by_job",
+                condition=models.Q(action__startswith="configuration "),
+            ),
         )

@@ -30,6 +30,12 @@ def token_by_secret(*, secret: str, now: datetime) -> ApiToken | None:
     return token if token.user.is_active and (token.expires_at is None or token.expires_at > now) else None
 
 
+def audit_request(*, actor: str, created: UUID, since: datetime) -> AuditEntry | None:
+    """The entry of the accepted request that created this resource at or after `since`; None if there is none."""
+    accepted = AuditEntry.objects.filter(actor=actor, action="POST 202", at__gte=since)
+    return accepted.filter(detail__id=str(created)).order_by("at").first()
+
+
 def token_list(*, user: User) -> QuerySet[ApiToken]:
     return ApiToken.objects.filter(user=user).order_by("created_at", "id")
 

@@ -52,17 +52,31 @@ _LOGINS_BUSY = Problem(
 LOGIN_REFUSED = "login.refused"
 
 
+CREDENTIALS = ("token", "tokenName", "login", "session")
+"""Attributes of an entry's detail that tell by what its user was known."""
+
+
 def audit(
-    *, actor: str, action: str, target: str = "", address: str | None = None, detail: dict[str, Any] | None = None
+    *,
+    actor: str,
+    action: str,
+    target: str = "",
+    address: str | None = None,
+    detail: dict[str, Any] | None = None,
+    request: AuditEntry | None = None,
 ) -> AuditEntry:
-    """Add an entry to the audit trail; the request id comes from the log context."""
+    """Add an entry to the audit trail; the request id comes from the log context.
+
+    `request`: the entry of the request of which this is the result; who sent it from where is copied.
+    """
+    sent = {name: request.detail[name] for name in CREDENTIALS if name in request.detail} if request else {}
     return AuditEntry.objects.create(
         actor=actor[:150],
         action=action[:100],
         object=target[:500],
-        address=_known_address(address),
-        request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
-        detail=detail or {},
+        address=request.address if request else _known_address(address),
+        request_id=request.request_id if request else structlog.contextvars.get_contextvars().get("request_id", ""),
+        detail=sent | (detail or {}),
     )
 
 

@@ -19,6 +19,7 @@ AUDITED_OBJECTS = {
     "vims": ("vims.Vim", "name"),
     "vnf_instances": ("inventory.VnfInstance", "name"),
     "vnf_lcm_op_occs": ("lcm.LcmOpOcc", "instance__name"),
+    "vnfcs": ("inventory.Vnfc", "name"),
     "vnf_packages": ("catalog.VnfPackage", "product_name"),
 }
 """Collection in a path → model and column of the name that the audit trail copies."""

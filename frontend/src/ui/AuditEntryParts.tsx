@@ -50,6 +50,7 @@ const OTHER_COLUMNS: ReadonlySet<string> = new Set([
     "reason",
   ],
   ...["job", "element", "changed", "fdn", "adminState", "linesAdded", "linesRemoved", "operation", "alarms"],
+  ...["changeStateTo", "type", "vnfcs"],
 ]);
 
 /** The lines that a job changed, or would have. */

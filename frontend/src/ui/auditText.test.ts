@@ -44,6 +44,18 @@ it.each([
   expect(auditText({ action, object: "core-1", detail })).toBe(words),
 );
 
+it.each([
+  ["operate", {}, "Start or stop VNF instance"],
+  ["operate", { changeStateTo: "STOPPED" }, "Stop VNF instance"],
+  ["operate", { changeStateTo: "STARTED", vnfcs: ["pe-1-iom-1"] }, "Start VNFC pe-1-iom-1"],
+  ["operate", { changeStateTo: "STOPPED", vnfcs: ["a", "b"] }, "Stop VNFC a, b"],
+  ["scale", { type: "SCALE_IN" }, "Scale in VNF instance"],
+  ["scale", {}, "Scale VNF instance"],
+])("says which operation %s with %j was", (task, detail, words) => {
+  const object = `/vnflcm/v2/vnf_instances/0c0b3a6e-1111-4222-8333-444455556666/${task}`;
+  expect(auditText({ action: "POST 202", object, detail })).toBe(words);
+});
+
 it("calls a dry run so, and leads to its lines", () => {
   const element = "0c0b3a6e-1111-4222-8333-444455556666";
   const object = `/api/v1/elements/${element}/configuration/push`;

@@ -87,6 +87,16 @@ const TASK: Record<string, string> = {
   accept: t`Accept drift of`,
   package_content: t`Upload content of`,
 };
+/** "Stop VNFC pe-1-iom-1", "Start VNF instance", "Scale out VNF instance": what was asked for, where it is recorded. */
+function operationText(task: string, { changeStateTo, type, vnfcs }: About["detail"]): string | undefined {
+  if (task === "scale" && (type === "SCALE_OUT" || type === "SCALE_IN"))
+    return type === "SCALE_OUT" ? t`Scale out VNF instance` : t`Scale in VNF instance`;
+  if (task !== "operate" || (changeStateTo !== "STARTED" && changeStateTo !== "STOPPED")) return undefined;
+  const names = Array.isArray(vnfcs) ? vnfcs.map(String) : [];
+  const list = names.join(", ");
+  if (names.length === 0) return changeStateTo === "STOPPED" ? t`Stop VNF instance` : t`Start VNF instance`;
+  return changeStateTo === "STOPPED" ? t`Stop VNFC ${list}` : t`Start VNFC ${list}`;
+}
 /** Of an element: "roll back" is of an operation, too. */
 const CONFIGURATION_TASK: Record<string, string> = { rollback: t`Roll back configuration of` };
 /** Collections to which a request says what is done. */
@@ -170,6 +180,8 @@ export function auditText({ action, object, detail = {} }: Entry): string {
     detail["dryRun"] === true ? t`Dry run: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
   if (last === "session" && SESSION[method] !== undefined) return SESSION[method];
   if (COLLECTION_TEXT[last] !== undefined) return COLLECTION_TEXT[last];
+  const asked = operationText(last, detail);
+  if (asked !== undefined) return asked;
   const task = (names.includes("configuration") ? CONFIGURATION_TASK[last] : undefined) ?? TASK[last];
   if (task !== undefined) return dryRun(`${task} ${noun(collection === last ? "" : collection)}`.trim());
   // What stands behind an id and is no collection is a task of the object.

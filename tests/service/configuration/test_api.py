@@ -19,7 +19,7 @@ from vnfm.configuration.models import (
     seal_text,
     unseal_text,
 )
-from vnfm.configuration.reconcilers.jobs import run_job
+from vnfm.configuration.reconcilers.jobs import jobs_interrupt, run_job
 from vnfm.configuration.services.versions import version_record
 from vnfm.elements.models import NetworkElement
 from vnfm.kit import clock
@@ -204,6 +204,23 @@ def test_a_failed_job_has_a_problem_with_a_next_step(operator_api: APIClient, el
     assert (job["state"], job["problem"]["code"]) == ("WAITING", "UNREACHABLE")
     assert "SSH" in job["problem"]["nextStep"]
     assert job["problem"]["causes"][0]["source"] == "element"
+
+
+def test_a_push_that_has_ended_is_one_entry_of_the_audit_trail(api: APIClient, element: NetworkElement) -> None:
+    def entries() -> list[dict[str, Any]]:
+        return list(api.get("/api/v1/audit", {"filter": "(eq,hasResult,false);(eq,dryRun,false)"}).json())
+
+    for dry_run in (True, False):
+        assert post(api, path(element, "/push"), {"text": "port 1/1/1", "dryRun": dry_run}).status_code == 202
+    assert [entry["action"] for entry in entries()] == ["POST 202"]
+    request = AuditEntry.objects.latest("id")
+    jobs_interrupt(clock.now())
+    (result,) = entries()
+    assert result["action"] == "configuration PUSH FAILED"
+    assert (result["address"], result["requestId"]) == (request.address, request.request_id)
+    assert result["detail"]["tokenName"] == request.detail["tokenName"]
+    assert len(api.get("/api/v1/audit", {"filter": "(eq,hasResult,true)"}).json()) == 1
+    assert AuditEntry.objects.filter(detail__dryRun=True).count() == 1
 
 
 def test_a_text_is_sealed_and_unsealed() -> None:

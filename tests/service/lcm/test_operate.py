@@ -5,9 +5,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from rest_framework.test import APIClient
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.lifecycle import CrashError, Lifecycle, crash, expire_lease
+from vnfm.accounts.models import AuditEntry
 from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
@@ -55,6 +57,17 @@ def test_a_whole_vnf_stops_and_starts_and_keeps_its_servers(lifecycle: Lifecycle
     assert set(statuses(lifecycle, instance).values()) == {"ACTIVE"}
     assert set(desired(instance).values()) == {"STARTED"}
     assert lifecycle.servers_of(instance) == before
+
+
+def test_the_audit_trail_says_what_was_stopped(api: APIClient, lifecycle: Lifecycle) -> None:
+    instance = lifecycle.instantiated()
+    vnfc = instance.vnfcs.get(slot="1")
+    body = {**STOP, "vnfcInstanceId": [str(vnfc.id)]}
+    answer = api.post(f"/vnflcm/v2/vnf_instances/{instance.id}/operate", body, format="json")
+    assert answer.status_code == 202, answer.json()
+    detail = AuditEntry.objects.latest("id").detail
+    assert detail == detail | {"changeStateTo": "STOPPED", "vnfcs": [vnfc.name]}
+    assert detail["names"] == {"vnf_instances": instance.name}
 
 
 def test_only_who_is_named_is_stopped(lifecycle: Lifecycle) -> None:

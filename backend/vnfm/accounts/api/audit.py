@@ -19,11 +19,19 @@ from vnfm.accounts.services import audit
 from vnfm.kit.middleware import Middleware
 
 _OBJECT = re.compile(r"/([a-z_]+)/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?=/|$)")
+_ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _OPERATION = re.compile(r"/vnf_lcm_op_occs/([0-9a-f-]{36})$")
 CREATED = ("id", "name", "username", "vnfInstanceName", "role", "managementAddress", "dryRun")
 """Attributes of a created object that the trail copies, as far as it has them."""
 REQUESTED = ("name", "username", "vnfInstanceName", "managementAddress", "dryRun")
 """Of a request that was refused, what says which object was meant; the rest of its body may be secret."""
+ASKED = (
+    *("changeStateTo", "stopType", "terminationType", "type", "aspectId", "numberOfSteps"),
+    *("instantiationLevelId", "newFlavourId"),
+)
+"""Of an accepted operation, what says which one it is, beside the names of the VNFCs that it is about."""
+MOST_NAMED = 20
+"""VNFCs that an entry names."""
 LONGEST = 300
 """Characters of a reason or of a requested name."""
 
@@ -86,8 +94,20 @@ def _detail(request: HttpRequest, response: HttpResponseBase) -> dict[str, Any]:
     if response.status_code >= HTTPStatus.BAD_REQUEST:
         detail |= _requested(response) | _reason(body)
     if operation := _OPERATION.search(response.headers.get("Location", "")):
-        detail["operation"] = operation[1]
+        detail |= {"operation": operation[1]} | _asked(response)
     return detail
+
+
+def _asked(response: HttpResponseBase) -> dict[str, Any]:
+    """Which operation an accepted request began; see ASKED."""
+    body = _body(response)
+    asked = {name: _copied(body[name]) for name in ASKED if isinstance(body.get(name), str | bool | int)}
+    ids = [each for each in body.get("vnfcInstanceId") or () if _ID.fullmatch(str(each))]
+    if ids:
+        model, column = settings.AUDITED_OBJECTS["vnfcs"]
+        rows: QuerySet[Model] = apps.get_model(model).objects.filter(pk__in=ids)
+        asked["vnfcs"] = list(rows.order_by(column).values_list(column, flat=True)[:MOST_NAMED])
+    return asked
 
 
 def _copied(value: object) -> str | bool:
@@ -96,11 +116,15 @@ def _copied(value: object) -> str | bool:
 
 def _requested(response: HttpResponseBase) -> dict[str, Any]:
     """Which object a refused request meant, as far as its JSON was read; see REQUESTED."""
-    request = getattr(response, "renderer_context", {}).get("request")
-    body = getattr(request, "_full_data", None)  # `data` would parse what was refused unread, such as an upload
-    if not isinstance(body, Mapping):
-        return {}
+    body = _body(response)
     return {name: _copied(body[name]) for name in REQUESTED if isinstance(body.get(name), str | bool) and body[name]}
+
+
+def _body(response: HttpResponseBase) -> Mapping[str, Any]:
+    """The JSON object of the request, as far as it was read: `data` would parse what was refused unread."""
+    request = getattr(response, "renderer_context", {}).get("request")
+    body = getattr(request, "_full_data", None)
+    return body if isinstance(body, Mapping) else {}
 
 
 def _reason(problem: object) -> dict[str, str]:

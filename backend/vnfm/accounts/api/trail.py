@@ -1,6 +1,6 @@
 """/api/v1/audit: the audit trail, for administrators."""
 
-from django.db.models import Case, F, Func, Q, TextField, Value, When
+from django.db.models import Case, Exists, F, Func, OuterRef, Q, TextField, Value, When
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -28,12 +28,18 @@ COLUMNS = {
 }
 """Names on the wire to columns."""
 CHANGES_NOTHING = Q(detail__dryRun=True) | Q(object__regex=r"^/api/v1/(plans|first_steps|topology/positions)(/|$)")
+RESULT = Exists(AuditEntry.objects.filter(action__startswith="configuration ", detail__job=OuterRef("detail__id")))
 FILTERABLE: Attributes = {
     **{name: column for name, column in COLUMNS.items() if name not in {"id", "detail"}},
     "address": Computed(Func(F("address"), function="HOST", output_field=TextField())),  # a part of it matches, too
     "dryRun": Computed(Case(When(CHANGES_NOTHING, then=Value("true")), default=Value("false"))),
+    "hasResult": Computed(Case(When(Q(action="POST 202") & Q(RESULT), then=Value("true")), default=Value("false"))),
 }
-"""`dryRun` is "true" of plans, dry runs and what a user arranges for his own screen: they change no object."""
+"""`dryRun` is "true" of plans, dry runs and what a user arranges for his own screen: they change no object.
+
+`hasResult` is "true" of an accepted change of a configuration that has ended: its result is an entry that says all that
+the request's says, and what it changed.
+"""
 LATEST = ("-at", "id")
 
 
@@ -46,7 +52,8 @@ class AuditEntryOut(serializers.ModelSerializer[AuditEntry]):
     requestId = serializers.CharField(source="request_id", help_text="X-Request-ID of the request, as in the log.")
     detail = serializers.DictField(
         child=serializers.JSONField(),
-        help_text="Never a secret, nor a request's body; of a refused request its reason and the names in it.",
+        help_text="Never a secret, nor a request's body; of a refused request its reason and the names in it, of an "
+        "operation what was asked for, such as `changeStateTo`.",
     )
 
     class Meta:

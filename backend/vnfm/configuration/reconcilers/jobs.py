@@ -13,6 +13,7 @@ import structlog
 from django.db import transaction
 from django.db.models import Q
 
+from vnfm.accounts.selectors import audit_request
 from vnfm.accounts.services import audit
 from vnfm.configuration.domain.jobs import BUSY_RETRY, MAX_ATTEMPTS, WORKER_GRACE, problem_of, retry_delay
 from vnfm.configuration.models import ConfigurationJob, seal_text, unseal_text
@@ -145,8 +146,13 @@ def _end(job: ConfigurationJob, **columns: object) -> None:
     if not job_change(job, wake_at=None, ended_at=clock.now(), **columns):
         return
     if job.kind != ConfigurationJob.Kind.BACKUP and not job.dry_run:
-        detail = _audit_detail(job)
-        audit(actor=job.by, action=f"configuration {job.kind} {job.state}", target=job.element.name, detail=detail)
+        audit(
+            actor=job.by,
+            action=f"configuration {job.kind} {job.state}",
+            target=job.element.name,
+            detail=_audit_detail(job),
+            request=audit_request(actor=job.by, created=job.id, since=job.created_at),
+        )
     now = clock.now()
     waiting = ConfigurationJob.objects.filter(element=job.element, state=State.WAITING, wake_at__lte=now + BUSY_RETRY)
     next_id = waiting.order_by("created_at", "id").values_list("id", flat=True).first()

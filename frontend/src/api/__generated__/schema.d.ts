@@ -4827,7 +4827,7 @@ export interface components {
             readonly address: string | null;
             /** @description X-Request-ID of the request, as in the log. */
             requestId: string;
-            /** @description Never a secret, nor a request's body; of a refused request its reason and the names in it. */
+            /** @description Never a secret, nor a request's body; of a refused request its reason and the names in it, of an operation what was asked for, such as `changeStateTo`. */
             detail: {
                 [key: string]: unknown;
             };
@@ -12035,7 +12035,7 @@ export interface operations {
     audit_list: {
         parameters: {
             query?: {
-                /** @description (op,attribute,value);… over action, actor, address, at, dryRun, object, requestId */
+                /** @description (op,attribute,value);… over action, actor, address, at, dryRun, hasResult, object, requestId */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
@@ -12070,7 +12070,7 @@ export interface operations {
     audit_export: {
         parameters: {
             query?: {
-                /** @description (op,attribute,value);… over action, actor, address, at, dryRun, object, requestId */
+                /** @description (op,attribute,value);… over action, actor, address, at, dryRun, hasResult, object, requestId */
                 filter?: string;
             };
             header?: never;

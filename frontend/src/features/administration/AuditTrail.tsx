@@ -83,6 +83,8 @@ function queryOf(view: ListView): AuditQuery {
     ["cont", "action", view.get("action")],
     ["cont", "object", view.get("object")],
     ["eq", "dryRun", view.get("plans") === "shown" ? "" : "false"],
+    // The result of a push or rollback is an entry of its own, which says all that the request's says.
+    ["eq", "hasResult", "false"],
     ["gte", "at", beginOf(PERIODS.find(([key]) => key === view.get("since"))?.[2])],
   ]);
   return filter ? { filter } : {};

@@ -95,7 +95,7 @@ it("lists the audit trail by the address's filters, and exports the same", async
   await user.selectOptions(screen.getByLabelText("Period"), "Last 24 hours");
   await waitFor(() => {
     const filter = sent.findLast(({ path }) => path === "/api/v1/audit")?.query.get("filter");
-    expect(filter).toMatch(/^\(cont,actor,'unknown'\);\(eq,dryRun,'false'\);\(gte,at,'/);
+    expect(filter).toMatch(/^\(cont,actor,'unknown'\);\(eq,dryRun,'false'\);\(eq,hasResult,'false'\);\(gte,at,'/);
   });
   const link = screen.getByRole("link", { name: "Export as CSV" });
   expect(link).toHaveAttribute("href", expect.stringContaining("/api/v1/audit.csv?filter=%28cont%2Cactor%2C"));
