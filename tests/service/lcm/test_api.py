@@ -55,6 +55,7 @@ def test_a_second_click_gets_a_conflict_that_names_the_first(api: "APIClient", l
     second = api.post(path, lifecycle.instantiate_request(), format="json")
     assert second.status_code == 409
     assert second.json()["vnfLcmOpOccId"] == first.headers["Location"].rsplit("/", 1)[-1]
+    assert int(second.headers["Retry-After"]) > 0
 
 
 def test_two_clicks_at_once_start_one_operation(api: "APIClient", lifecycle: "Lifecycle") -> None:
