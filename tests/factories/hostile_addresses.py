@@ -96,7 +96,7 @@ ADDRESSES = (
     ),
     _from("redirects in a circle", redirecting("/p.zip"), "SOURCE_REFUSED", "There are more than 5 redirects."),
     Fetched(
-        "DNS rebinding: the second answer is private; there is no second question",
+        "DNS rebinding: the second answer is private; the name is resolved once",
         "http://rebinding.example:{port}/p.zip",
         "NOT_A_ZIP",
         "This is not a readable zip: File is not a zip file.",

@@ -231,7 +231,7 @@ ZIPS = (
         "no zip", lambda _: b"#!/bin/sh\nrm -rf /\n", "NOT_A_ZIP", "This is not a readable zip: File is not a zip file."
     ),
     Sent("nothing", lambda _: b"", "FILE_MISSING", "The form has no file.", 400),
-    Sent("a zip of nothing", lambda _: built(), "HOT_INVALID", NO_HOT),
+    Sent("an empty zip", lambda _: built(), "HOT_INVALID", NO_HOT),
     Sent(
         "a file that the manifest does not have",
         lambda _: zipped(with_manifest(gateway_files()) | {"smuggled": b"x"}),
@@ -284,7 +284,7 @@ DOCUMENTS = (
         "'tag:yaml.org,2002:python/object/apply:os.system'.",
     ),
     Sent(
-        "bytes that are no text",
+        "bytes that are not text",
         _yaml(b"a: \xff\xfe"),
         "YAML_INVALID",
         "vnfd.yaml: The file is not UTF-8 text: invalid start byte at byte 3.",

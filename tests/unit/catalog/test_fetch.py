@@ -279,7 +279,7 @@ def resolved(monkeypatch):
 
 
 def test_a_name_is_resolved_once_and_its_address_is_called(source, trap, resolved):
-    """DNS rebinding: the second answer would lead elsewhere, but there is no second question."""
+    """DNS rebinding: the second answer would lead elsewhere, but the name is resolved only once."""
     names = resolved(rebinding_example=[["127.0.0.1"], ["127.0.0.2"]])
     url = source.at("/p", serving(DATA)).replace("127.0.0.1", "rebinding.example")
     assert fetched(url) == DATA
