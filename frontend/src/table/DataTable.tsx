@@ -29,6 +29,8 @@ export interface Column<Row> {
   isName?: boolean;
   /** Not shown unless the user wants it. */
   isOptional?: boolean;
+  /** An optional column is shown from this width of the window on, in pixels. */
+  from?: number;
   /** Per cent of the table. The column is cut off first where there is no room for all of them. */
   width?: 10 | 15 | 20 | 25 | 30 | 35 | 40 | 60;
 }

@@ -94,3 +94,20 @@ it("renders no cell again where only the address has changed", async () => {
   expect(first()).toHaveTextContent("row 1");
   expect(cell).not.toHaveBeenCalled();
 });
+
+it("shows an optional column where the window has room for it, until the user decides", () => {
+  const columns: Column<number>[] = [...COLUMNS, { title: "Half", isOptional: true, from: 1600, cell: (n) => n / 2 }];
+  open("/", undefined, columns);
+  const half = () => screen.queryByRole("columnheader", { name: "Half" });
+  expect(half()).toBeNull();
+  act(() => {
+    vi.stubGlobal("innerWidth", 1600);
+    globalThis.dispatchEvent(new Event("resize"));
+  });
+  expect(half()).toBeVisible();
+  act(() => {
+    vi.stubGlobal("innerWidth", 1440);
+    globalThis.dispatchEvent(new Event("resize"));
+  });
+  expect(half()).toBeNull();
+});

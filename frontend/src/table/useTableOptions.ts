@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { useStored } from "@/ui/stored";
 
 type Density = "compact" | "comfortable";
@@ -14,15 +14,23 @@ interface Titled {
   isName?: boolean;
   /** Not shown unless the user wants it. */
   isOptional?: boolean;
+  /** An optional column that has room from this width of the window on, in pixels, and is shown then. */
+  from?: number;
 }
+
+function onResize(change: () => void): () => void {
+  globalThis.addEventListener("resize", change);
+  return () => globalThis.removeEventListener("resize", change);
+}
+const isHiddenByWidth = ({ isOptional, from = Infinity }: Titled): boolean =>
+  isOptional === true && globalThis.innerWidth < from;
 
 /** The columns of a list that the user has not hidden, and what hides or shows one. A row's name cannot be hidden. */
 export function useColumns<C extends Titled>(list: string, columns: readonly C[]) {
   const [stored, keep] = useStored<string[] | undefined>(`vnfm.columns.${list}`, titlesOf);
-  const hidden = useMemo(
-    () => stored ?? columns.filter(({ isOptional }) => isOptional).map(({ title }) => title),
-    [stored, columns],
-  );
+  const titles = () => columns.filter(isHiddenByWidth).map(({ title }) => title);
+  const byWidth = useSyncExternalStore(onResize, () => titles().join("\n"));
+  const hidden = useMemo(() => stored ?? byWidth.split("\n"), [stored, byWidth]);
   // The same as long as it has the same: others would render all cells again.
   const shown = useMemo(
     () => columns.filter(({ title, isName }) => isName === true || !hidden.includes(title)),

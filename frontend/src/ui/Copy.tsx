@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { Button } from "@patternfly/react-core";
+import { Button, Dropdown, DropdownItem, DropdownList, MenuToggle } from "@patternfly/react-core";
 import CheckIcon from "@patternfly/react-icons/dist/esm/icons/check-icon";
 import CopyIcon from "@patternfly/react-icons/dist/esm/icons/copy-icon";
 import { useEffect, useState } from "react";
@@ -41,5 +41,36 @@ export function Copy({ text, label }: { text: string; label: string }) {
         onClick={() => void copy(text).then(() => setCopied(true))}
       />
     </span>
+  );
+}
+
+/** Names for machines that need not be read: a menu that copies one. */
+export function CopyMenu({ text, items }: { text: string; items: readonly { label: string; value: string }[] }) {
+  const [open, setOpen] = useState(false);
+  const [copied, setCopied] = useState("");
+  return (
+    <Dropdown
+      isOpen={open}
+      onOpenChange={setOpen}
+      shouldFocusFirstItemOnOpen
+      toggle={(ref) => (
+        <MenuToggle ref={ref} variant="plainText" size="sm" isExpanded={open} onClick={() => setOpen(!open)}>
+          {text}
+        </MenuToggle>
+      )}
+    >
+      <DropdownList aria-label={text}>
+        {items.map(({ label, value }) => (
+          <DropdownItem
+            key={label}
+            icon={copied === label ? <CheckIcon /> : <CopyIcon />}
+            description={<code>{value}</code>}
+            onClick={() => void copy(value).then(() => setCopied(label))}
+          >
+            {copied === label ? t`${label}: copied` : label}
+          </DropdownItem>
+        ))}
+      </DropdownList>
+    </Dropdown>
   );
 }

@@ -118,14 +118,14 @@ export function CompareVersions({ element, compared: { version, other, show }, r
               label={t`Compare from`}
               none={t`Compare from…`}
               value={other}
-              versions={versions}
+              versions={versions.filter(({ id }) => id !== version || id === other)}
               onChange={(id) => show(version, id)}
             />
             <VersionSelect
               label={t`Compare to`}
               none={t`Compare to…`}
               value={version}
-              versions={versions}
+              versions={versions.filter(({ id }) => id !== other || id === version)}
               onChange={(id) => show(id, other)}
             />
           </ToolbarContent>

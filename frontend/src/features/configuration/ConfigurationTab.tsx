@@ -75,7 +75,7 @@ function Jobs({ jobs }: { jobs: readonly ConfigurationJob[] }) {
         rowKey={({ id }) => id}
         columns={[
           { title: t`Job`, isName: true, cell: jobText },
-          { title: t`State`, width: 40, cell: (job) => <JobState job={job} /> },
+          { title: t`State`, width: 40, cell: (job) => <JobState job={job} isInList /> },
           { title: t`By`, cell: ({ by }) => by || t`the VNF manager` },
           { title: t`Requested`, cell: ({ createdAt }) => <Ago at={createdAt} /> },
           {

@@ -21,8 +21,8 @@ export function jobText({ kind, dryRun, fdn, adminState }: ConfigurationJob): st
 
 export const isOver = ({ state }: ConfigurationJob): boolean => state === "DONE" || state === "FAILED";
 
-/** How far a job is, and what stood in its way. */
-export function JobState({ job }: { job: ConfigurationJob }) {
+/** How far a job is, and what stood in its way; in a list in one line, which opens. */
+export function JobState({ job, isInList = false }: { job: ConfigurationJob; isInList?: boolean }) {
   return (
     <>
       <span className="vm-labels">
@@ -33,7 +33,13 @@ export function JobState({ job }: { job: ConfigurationJob }) {
           </span>
         )}
       </span>
-      {job.problem && <ProblemBody problem={job.problem} />}
+      {job.problem && !isInList && <ProblemBody problem={job.problem} />}
+      {job.problem && isInList && (
+        <details className="vm-normal">
+          <summary>{job.problem.title}</summary>
+          <ProblemBody problem={job.problem} />
+        </details>
+      )}
     </>
   );
 }

@@ -59,6 +59,7 @@ it("compares any two versions, and the address says which", async () => {
   await user.selectOptions(to, within(to).getByRole("option", { name: /^Version 3/ }));
   expect(await screen.findByRole("region", { name: "Version 3" })).toHaveTextContent("port 1/1/3");
   const from = screen.getByLabelText("Compare from");
+  expect(within(from).queryByRole("option", { name: /^Version 3/ })).toBeNull();
   await user.selectOptions(from, within(from).getByRole("option", { name: /^Version 1/ }));
   const diff = await screen.findByRole("table", { name: "Differences by lines" });
   expect(diff).toHaveTextContent("Added: port 1/1/2");
@@ -95,6 +96,9 @@ it("pushes exactly what a dry run has shown", async () => {
   expect(changesTo("/push").at(-1)?.body).toEqual({ text: "port 1/1/3 no shutdown # and more", dryRun: false });
   const jobs = within(await screen.findByRole("table", { name: "Jobs" }));
   expect(await jobs.findByRole("row", { name: /^Push Done/ })).toBeVisible();
+  expect(jobs.getByText(/Bad command, line 1/)).not.toBeVisible();
+  await user.click(jobs.getByText("Refused"));
+  expect(jobs.getByText(/Bad command, line 1/)).toBeVisible();
 });
 
 it("rolls back only after the difference was shown", async () => {

@@ -8,7 +8,7 @@ import { levelText, vmsOf } from "@/features/lifecycle/scaleSteps";
 import { useFlavour } from "@/features/lifecycle/useFlavour";
 import { pb } from "@/paths";
 import { BadConditions } from "@/ui/Conditions";
-import { Copy } from "@/ui/Copy";
+import { CopyMenu } from "@/ui/Copy";
 import type { Fact } from "@/ui/Facts";
 import { vnfdTitle } from "@/ui/names";
 import { operationText } from "@/ui/operationText";
@@ -101,8 +101,17 @@ export function InstanceOverview({ instance }: { instance: VnfInstance }) {
     [t`Last operation`, <LastOperation key="last" instance={instance} />],
     ...(instance.description ? [[t`Description`, instance.description] satisfies Fact] : []),
     [t`Created`, <Ago key="created" at={instance.createdAt} />],
-    [t`VNF instance id`, <Copy key="id" text={instance.id} label={t`Copy the VNF instance id`} />],
-    [t`VNFD id`, <Copy key="vnfd" text={instance.vnfdId} label={t`Copy the VNFD id`} />],
+    [
+      t`Ids`,
+      <CopyMenu
+        key="ids"
+        text={t`Copy an id`}
+        items={[
+          { label: t`VNF instance id`, value: instance.id },
+          { label: t`VNFD id`, value: instance.vnfdId },
+        ]}
+      />,
+    ],
   ];
   return (
     <section aria-label={t`Summary`} className="vm-strip">

@@ -204,3 +204,13 @@ it("says nothing of conditions before an instance is instantiated", async () => 
   expect(await screen.findAllByText("Not instantiated")).not.toEqual([]);
   expect(screen.queryByText(/^(Not available|In sync)$/)).toBeNull();
 });
+
+it("copies the ids from a menu, which takes no line of the summary", async () => {
+  let id = "";
+  const { user } = await open((db) => (id = db.instances[0]?.id ?? ""));
+  const summary = within(await screen.findByRole("region", { name: "Summary" }));
+  expect(summary.queryByText(id)).toBeNull();
+  await user.click(summary.getByRole("button", { name: "Copy an id" }));
+  expect(await screen.findByRole("menuitem", { name: /^VNF instance id/ })).toHaveTextContent(id);
+  expect(screen.getByRole("menuitem", { name: /^VNFD id/ })).toBeVisible();
+});

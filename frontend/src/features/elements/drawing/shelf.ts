@@ -19,12 +19,15 @@ export interface Shelf {
 }
 
 /**
+ * The slots of a chassis: known by its type, or by that of its switch fabric, which fits one chassis alone; software up to
+ * 13.0 calls each chassis "7750 SR".
+ *
  * The order of slots from left to right where the element does not list them all. 7750 SR-12: ten slots for I/O cards with
  * the two of the CPMs in their middle; 7750 SR-7: five and two (Nokia, 7750 SR chassis installation guides).
  */
 const SLOT_ORDER: readonly (readonly [type: RegExp, slots: readonly string[]])[] = [
-  [/\bSR-12\b/i, ["1", "2", "3", "4", "5", "A", "B", "6", "7", "8", "9", "10"]],
-  [/\bSR-7\b/i, ["1", "2", "3", "A", "B", "4", "5"]],
+  [/\b(?:SR-|sfm\d?-)12\b/i, ["1", "2", "3", "4", "5", "A", "B", "6", "7", "8", "9", "10"]],
+  [/\b(?:SR-|sfm\d?-)7\b/i, ["1", "2", "3", "A", "B", "4", "5"]],
 ];
 
 const BOARDS: ReadonlySet<string> = new Set<Equipment["equipmentClass"]>(["CARD", "CPM", "FABRIC"]);
@@ -42,7 +45,8 @@ export const portsIn = (node: TreeNode): TreeNode[] =>
 export const modulesIn = (node: TreeNode): TreeNode[] => node.children.filter((child) => !isPort(child));
 
 function slotsOf(boards: readonly TreeNode[], type: string): SlotPlace[] {
-  const order = SLOT_ORDER.find(([pattern]) => pattern.test(type))?.[1];
+  const types = [type, ...boards.filter(isControl).map(({ part }) => part?.type ?? "")];
+  const order = SLOT_ORDER.find(([pattern]) => types.some((each) => pattern.test(each)))?.[1];
   if (!order) {
     const sorted = [...boards.filter((board) => !isControl(board)), ...boards.filter(isControl)];
     return sorted.map((board) => ({ slot: slotOf(board), board }));
