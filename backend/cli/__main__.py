@@ -17,7 +17,7 @@ UNAUTHORIZED = 401
 
 
 def main(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
-    """The exit code; failures are sentences on standard error."""
+    """Run the command and return its exit code; failures are written to standard error as sentences."""
     options = parser().parse_args(arguments)
     if options.noun == "completion":
         sys.stdout.write(completion.script(parser(), options.shell))
@@ -28,13 +28,13 @@ def main(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
         sys.stderr.write(f"{error}\n{_renewed_next_time(error, environment)}")
         return _exit_code(error)
     except requests.RequestException as error:
-        sys.stderr.write(f"The connection was lost: {error}\n")
+        sys.stderr.write(f"The connection to the product was lost: {error}\n")
         return NO_ACCESS
     except OSError as error:
         sys.stderr.write(f"{error.filename}: {error.strerror}\n" if error.filename else f"{error}\n")
         return REFUSED
     except KeyboardInterrupt:
-        sys.stderr.write("\nAn operation that has begun goes on.\n")
+        sys.stderr.write("\nAn operation that has started continues in the product.\n")
         return INTERRUPTED
     return DONE
 
@@ -49,11 +49,11 @@ def _api(environment: Mapping[str, str]) -> Api:
 
 
 def _renewed_next_time(error: DemoError, environment: Mapping[str, str]) -> str:
-    """Forget the token that `./vnfm` keeps for its commands where it has ended; a sentence that says so."""
+    """Delete the token that `./vnfm` keeps for its commands if it has expired; return a sentence about it, or ""."""
     if error.status != UNAUTHORIZED or "VNFM_TOKEN_RENEWABLE" not in environment:
         return ""
     Path(environment["VNFM_TOKEN_FILE"]).unlink(missing_ok=True)
-    return "The token that was kept for these commands has ended. Run the command again: it makes a new one.\n"
+    return "The stored token of these commands has expired. Run the command again: it creates a new token.\n"
 
 
 def _exit_code(error: DemoError) -> int:

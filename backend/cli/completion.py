@@ -1,11 +1,11 @@
-"""Completion for shells, from the parser itself, so that it cannot lack a command."""
+"""Shell completion, derived from the parser itself, so that it covers every command."""
 
 import argparse
 from collections.abc import Iterator, Mapping
 
 SHELLS = ("bash", "zsh")
 LAUNCHER = "up down status token logs test version backup restore upgrade demo sbom shell manage"
-"""Commands of `./vnfm` that are not of this package."""
+"""Commands of `./vnfm` outside of this package."""
 
 _SCRIPT = """{head}_vnfm() {{
   local word="${{COMP_WORDS[COMP_CWORD]}}" path="" index
@@ -36,7 +36,7 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
 
 
 def _words(parser: argparse.ArgumentParser, path: str = "") -> Iterator[tuple[str, str]]:
-    """The words that may follow each path of commands."""
+    """Yield each path of commands with the words that may follow it."""
     found = [option for action in parser._actions for option in action.option_strings]  # noqa: SLF001 - no public way
     choices: Mapping[str, argparse.ArgumentParser] = {}
     for action in parser._actions:  # noqa: SLF001 - as above

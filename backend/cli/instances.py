@@ -34,7 +34,7 @@ def _with_condition(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def vnf_instantiate(api: Api, options: Namespace) -> None:
-    """Creates the VNF instance if a VNFD is named, and instantiates it."""
+    """Create the VNF instance if --vnfd names a VNFD, and instantiate it."""
     vim = vim_of(api, options.vim)
     request: dict[str, Any] = {
         "flavourId": options.flavour,
@@ -52,7 +52,7 @@ def vnf_instantiate(api: Api, options: Namespace) -> None:
 
 
 def _create_and_start(api: Api, options: Namespace, request: Mapping[str, Any]) -> str:
-    """The operation's id. When it is refused, the VNF instance is deleted again."""
+    """Create and instantiate, and return the operation's id; a rejected request deletes the VNF instance again."""
     body = {"vnfdId": vnfd_of(api, options.vnfd)["vnfdId"], "vnfInstanceName": options.vnf}
     instance_id = api.post(INSTANCES, body).json()["id"]
     try:
@@ -76,7 +76,7 @@ def vnf_heal(api: Api, options: Namespace) -> None:
 
 def vnf_terminate(api: Api, options: Namespace) -> None:
     if options.delete and options.no_wait:
-        raise DemoError("--delete waits for the end: leave --no-wait out.", "USAGE")
+        raise DemoError("--delete has to wait for the end of the termination: leave --no-wait out.", "USAGE")
     instance_id = instance_of(api, options.vnf)["id"]
     _operate(api, options, instance_id, "terminate", {"terminationType": "FORCEFUL" if options.force else "GRACEFUL"})
     if options.delete:
@@ -88,7 +88,7 @@ def _operate(api: Api, options: Namespace, instance_id: str, task: str, request:
 
 
 def _parameters(given: Iterable[str]) -> Iterable[tuple[str, Any]]:
-    """NAME=VALUE; a value that is JSON is taken as such, so that numbers and lists can be given."""
+    """Parse NAME=VALUE; a value that is valid JSON is read as JSON, so that numbers and lists can be given."""
     for each in given:
         name, separator, value = each.partition("=")
         if not separator:

@@ -1,4 +1,4 @@
-"""Objects by the names that people give."""
+"""Look-up of objects by the name or id that the user types."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,13 +9,13 @@ from demo.api import Api, DemoError
 
 INSTANCES = "/api/v1/vnf_instances"
 LISTED = 10
-"""Names in a message."""
+"""The most names that a message lists."""
 
 Row = Mapping[str, Any]
 
 
 def instance_of(api: Api, named: str) -> Row:
-    """A VNF instance by id or by name; names need not be unique."""
+    """Return a VNF instance by id or by name. Raises DemoError if none or several have the name."""
     if _is_id(named) and (rows := _instances(api, "id", named)):
         return rows[0]
     return _one(_instances(api, "name", named) or api.get(INSTANCES), "VNF instance", named, ("id", "name"))
@@ -35,7 +35,7 @@ def _is_id(text: str) -> bool:
 
 
 def vnfd_of(api: Api, named: str) -> Row:
-    """A VNFD by id, product, or product and software version."""
+    """Return a VNFD by id, product, or "product version". Raises DemoError if none or several match."""
     rows = [
         {**row, "versioned": f"{row['productName']} {row['softwareVersion']}"} for row in api.pages("/api/v1/vnfds")
     ]
@@ -43,12 +43,12 @@ def vnfd_of(api: Api, named: str) -> Row:
 
 
 def vim_of(api: Api, named: str) -> Row:
-    """A cloud by id or name; without a name the only one."""
+    """Return a cloud by id or name; without a name, the only cloud. Raises DemoError if none or several match."""
     rows: list[Row] = api.pages("/api/v1/vims")
     if not named and len(rows) == 1:
         return rows[0]
     if not named:
-        raise DemoError(f"Name a cloud by --vim; there are {_list(rows, 'name')}.", "AMBIGUOUS")
+        raise DemoError(f"Name a cloud with --vim: one of {_list(rows, 'name')}.", "AMBIGUOUS")
     return _one(rows, "cloud", named, ("id", "name"))
 
 
@@ -59,8 +59,8 @@ def _one(rows: Sequence[Row], what: str, named: str, attributes: Sequence[str]) 
             return found[0]
         if found:
             ids = _list(found, attributes[0])
-            raise DemoError(f"There are {len(found)} with the name {named}; use one of the ids {ids}.", "AMBIGUOUS")
-    raise DemoError(f"There is no {what} {named}; there are {_list(rows, attributes[-1])}.", "NOT_FOUND")
+            raise DemoError(f"{len(found)} have the name {named}: use one of the ids {ids}.", "AMBIGUOUS")
+    raise DemoError(f"No {what} has the name or id {named}: use one of {_list(rows, attributes[-1])}.", "NOT_FOUND")
 
 
 def _list(rows: Sequence[Row], attribute: str) -> str:

@@ -1,4 +1,4 @@
-"""Operations that commands start: followed to their end, or left to themselves."""
+"""Operations that commands start, with or without waiting for the end."""
 
 import sys
 from argparse import Namespace
@@ -9,11 +9,11 @@ from demo.operation import follow
 from demo.screen import Screen
 
 LONGEST = 24 * 3600.0
-"""Seconds that an operation is followed; it goes on without us."""
+"""Seconds for which a command follows an operation; the operation itself continues after that."""
 
 
 def follow_to_end(api: Api, options: Namespace, op_id: str, task: str) -> None:
-    """Shows the steps, unless --no-wait; DemoError unless it completes."""
+    """Show the steps until the end, unless --no-wait is given. Raises DemoError unless the operation completes."""
     if not options.no_wait:
         follow(api, Screen(sys.stderr if options.json else sys.stdout), op_id, task, seconds=LONGEST)
     if options.json:

@@ -1,4 +1,4 @@
-"""What commands print: a table for people, JSON for programs."""
+"""The output of commands: a table, or JSON for programs."""
 
 import json
 import sys
@@ -9,7 +9,7 @@ NONE = "-"
 
 
 def show(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], *, as_json: bool) -> None:
-    """`columns`: heading to the attribute of a row. As JSON rows are as the API gave them."""
+    """Print rows as a table, where `columns` maps each heading to an attribute, or as the API's JSON."""
     if as_json:
         show_json(list(rows))
         return
@@ -21,7 +21,7 @@ def show(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], *, as_js
 
 
 def show_one(row: Mapping[str, Any], attributes: Mapping[str, str], *, as_json: bool) -> None:
-    """One object: a line for each attribute."""
+    """Print one object with a line per attribute, or as the API's JSON."""
     if as_json:
         show_json(dict(row))
         return

@@ -19,7 +19,7 @@ ROW = {
     "ID": "id",
 }
 LONGEST = 3600.0
-"""Seconds until a package is validated."""
+"""Seconds to wait for the validation of a package."""
 
 
 def package_list(api: Api, options: Namespace) -> None:
@@ -27,9 +27,9 @@ def package_list(api: Api, options: Namespace) -> None:
 
 
 def package_upload(api: Api, options: Namespace) -> None:
-    """Creates a package and onboards the file; a package that is refused is deleted again."""
+    """Create a package and onboard the file; a rejected package is deleted again."""
     path = Path(options.file)
-    with path.open("rb") as content:  # before anything is created: the file may not exist
+    with path.open("rb") as content:  # opened before the package is created, since the file may not exist
         package = f"{PACKAGES}/{api.post(PACKAGES, {}).json()['id']}"
         try:
             api.put_file(f"{package}/package_content", content, "application/zip")
@@ -40,7 +40,7 @@ def package_upload(api: Api, options: Namespace) -> None:
     found = wait_for(f"{path.name} is validated", unless_away(lambda: _settled(api, package)), LONGEST, every=0.5)
     if found["onboardingState"] != "ONBOARDED":
         api.delete(package)
-        raise DemoError(f"{path.name} is refused: {explain_problem(found.get('onboardingFailureDetails', {}))}")
+        raise DemoError(f"{path.name} was rejected: {explain_problem(found.get('onboardingFailureDetails', {}))}")
     show([found], ROW, as_json=options.json)
 
 

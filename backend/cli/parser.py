@@ -9,9 +9,9 @@ from demo.api import Api
 
 SEVERITIES = ("CRITICAL", "MAJOR", "MINOR", "WARNING", "INDETERMINATE")
 ENVIRONMENT = (
-    "Without VNFM_URL it is the instance that ./vnfm up started here. Otherwise VNFM_URL, with VNFM_TOKEN or "
-    "VNFM_TOKEN_FILE, and VNFM_TLS_CERT for a certificate that this machine does not trust. Exit codes: 0 done, "
-    "1 refused, 2 wrong usage, 3 the operation did not complete, 4 no answer or no right to log in."
+    "Without VNFM_URL the commands use the instance that ./vnfm up started here. For another one set VNFM_URL, "
+    "VNFM_TOKEN or VNFM_TOKEN_FILE, and VNFM_TLS_CERT for a certificate that this machine does not trust. Exit codes: "
+    "0 done, 1 refused, 2 wrong usage, 3 the operation did not complete, 4 no answer or no right to log in."
 )
 
 Handler = Callable[[Api, argparse.Namespace], None]
@@ -46,7 +46,7 @@ def _verb(verbs: "Verbs", name: str, words: str, handler: Handler) -> argparse.A
 def _operation(verbs: "Verbs", name: str, words: str, handler: Handler) -> argparse.ArgumentParser:
     verb = _verb(verbs, name, words, handler)
     verb.add_argument("vnf", metavar="VNF", help="name or id")
-    verb.add_argument("--no-wait", action="store_true", help="print the operation's id and leave it to itself")
+    verb.add_argument("--no-wait", action="store_true", help="print the operation's id and do not wait for its end")
     return verb
 
 
@@ -56,7 +56,7 @@ def _vnf(verbs: "Verbs") -> None:
     one.add_argument("vnf", metavar="VNF", help="name or id")
     start = _operation(verbs, "instantiate", "create and instantiate a VNF", instances.vnf_instantiate)
     start.add_argument("--vnfd", metavar="VNFD", help="id, product or 'product version'; else VNF exists already")
-    start.add_argument("--vim", default="", metavar="CLOUD", help="name or id; not needed where there is one cloud")
+    start.add_argument("--vim", default="", metavar="CLOUD", help="name or id; optional if there is only one cloud")
     start.add_argument("--flavour", default="default", metavar="ID", help="deployment flavour (default)")
     start.add_argument("--level", metavar="ID", help="instantiation level")
     start.add_argument("--param", action="append", metavar="NAME=VALUE", help="a setting of the VNFD; repeatable")
@@ -67,7 +67,7 @@ def _vnf(verbs: "Verbs") -> None:
     heal = _operation(verbs, "heal", "repair what is down", instances.vnf_heal)
     heal.add_argument("--vnfc", action="append", metavar="VNFC", help="id, name or slot; repeatable; else all down")
     end = _operation(verbs, "terminate", "shut down and remove the VNF's servers", instances.vnf_terminate)
-    end.add_argument("--force", action="store_true", help="without a graceful shutdown")
+    end.add_argument("--force", action="store_true", help="terminate without a graceful shutdown")
     end.add_argument("--delete", action="store_true", help="also delete the VNF instance afterwards")
     _snapshot(_verbs(verbs, "snapshot", "snapshots of the disks of a VNF"))
 
@@ -77,7 +77,7 @@ def _snapshot(verbs: "Verbs") -> None:
     every.add_argument("vnf", metavar="VNF", help="name or id")
     _operation(verbs, "take", "image each VNFC, and take snapshots of volumes", snapshots.snapshot_take)
     back = _operation(verbs, "revert", "rebuild the servers from a snapshot's images", snapshots.snapshot_revert)
-    back.add_argument("snapshot", metavar="SNAPSHOT", help="id: what was written to the disks since is lost")
+    back.add_argument("snapshot", metavar="SNAPSHOT", help="id; all data written to the disks since then are lost")
     gone = _verb(verbs, "delete", "delete snapshots, and their images in the cloud", snapshots.snapshot_delete)
     gone.add_argument("snapshot", nargs="+", metavar="SNAPSHOT", help="id; repeatable")
 

@@ -1,4 +1,4 @@
-"""`vnf snapshot`: snapshots of a VNF, with what the cloud has of them."""
+"""`vnf snapshot`: snapshots of a VNF, with their images and volume snapshots in the cloud."""
 
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ def snapshot_list(api: Api, options: Namespace) -> None:
 
 
 def snapshot_take(api: Api, options: Namespace) -> None:
-    """A snapshot whose operation is refused is deleted again."""
+    """Take a snapshot; it is deleted again if its operation is rejected."""
     instance_id = instance_of(api, options.vnf)["id"]
     snapshot_id = api.post(SNAPSHOTS, {}).json()["id"]
     try:
@@ -51,7 +51,7 @@ def snapshot_revert(api: Api, options: Namespace) -> None:
 
 
 def snapshot_delete(api: Api, options: Namespace) -> None:
-    """The manager removes images and volume snapshots from the cloud afterwards; until then the list shows it."""
+    """Delete snapshots; the list shows one until the manager has removed its images and volume snapshots."""
     for each in options.snapshot:
         api.delete(f"{SNAPSHOTS}/{each}")
     if options.json:

@@ -1,1 +1,1 @@
-"""The main job in the terminal: a client of the public API like any other, and of the cloud's own API to compare."""
+"""The main workflow in the terminal, by the public API alone; results are compared with the cloud's own API."""

@@ -1,4 +1,4 @@
-"""./vnfm demo: EANTC's flow of 2016, step by step, checked against the cloud itself; exits non-zero on any surprise."""
+"""./vnfm demo: EANTC's flow of 2016, step by step, checked against the cloud; exits non-zero on any difference."""
 
 import argparse
 import os
@@ -14,12 +14,12 @@ from demo.screen import Screen
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="vnfm demo", description="Do the main job by the public API; check it.")
+    parser = argparse.ArgumentParser(prog="vnfm demo", description="Run the main workflow and check it.")
     parser.add_argument("--cloud", help="a cloud of your clouds.yaml (default: the instance's own)")
     parser.add_argument("--product", default="VSR-PE", help="VNF product to deploy (default: %(default)s)")
     parser.add_argument(
         "--guests", nargs="?", const="frr-router.qcow2", metavar="IMAGE",
-        help="with FRR routers that really route, after `up --guests` as root; their image file (%(const)s)",
+        help="use FRR routers that forward packets, after `up --guests` as root; their image file (%(const)s)",
     )  # fmt: skip
     parser.add_argument("--keep", action="store_true", help="leave the VNF running at the end")
     return parser.parse_args()
@@ -32,7 +32,7 @@ def _with_guests(api: Api, cloud: CloudSide, screen: Screen, arguments: argparse
         flow.run(image=arguments.guests, keep=arguments.keep)
     except DemoError as failure:
         screen.bad(str(failure))
-        screen.note(f"{flow.name} and what is around it are left as they are.")
+        screen.note(f"{flow.name}, its neighbours and its networks are left as they are.")
         return 1
     finally:
         flow.close()
@@ -68,7 +68,7 @@ def main() -> int:
     finally:
         if flow.instance_id and not done:
             screen.note(
-                f"The VNF {flow.name} is left as it is: VNF instance {flow.instance_id}. Terminate it in {url}."
+                f"The VNF {flow.name} (VNF instance {flow.instance_id}) is left as it is. Terminate it in {url}."
             )
     screen.note(f"\nAll steps are as they should be, in {screen.seconds():.1f} s.")
     return 0

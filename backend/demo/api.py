@@ -12,15 +12,15 @@ from requests.adapters import HTTPAdapter
 T = TypeVar("T")
 
 UNREACHABLE = "UNREACHABLE"
-"""Code of a DemoError when nothing answers."""
+"""The code of a DemoError when the product does not answer."""
 SERVER_ERROR = 500
-"""Statuses from here on are no answer to the request as such."""
+"""The first status that says nothing about the request itself."""
 
 
 class DemoError(Exception):
-    """Something is not what it should be; the message says what, to the person at the terminal.
+    """A failure or an unexpected result; the message is a sentence for the terminal.
 
-    `code` is that of the API's problem, where it was one, and `status` that of its answer; 0 where there was none.
+    `code` is that of the API's problem document, "" without one; `status` is the HTTP status, 0 without an answer.
     """
 
     def __init__(self, message: str, code: str = "", status: int = 0) -> None:
@@ -30,7 +30,7 @@ class DemoError(Exception):
 
 
 class _OwnCertificate(HTTPAdapter):
-    """Trusts one certificate, whatever name is connected to: the product on this machine serves it."""
+    """Trusts one certificate, for any host name: the product on this machine serves it."""
 
     def __init__(self, cert: str) -> None:
         self._cert = cert
@@ -45,9 +45,9 @@ class _OwnCertificate(HTTPAdapter):
 
 
 class Api:
-    """JSON over HTTP with a bearer token; a problem+json answer becomes a DemoError with its whole chain.
+    """JSON over HTTP with a bearer token; a problem+json answer raises DemoError with its whole explanation.
 
-    `tls_cert`: file with the one certificate that the server has, "" for any that this machine trusts.
+    `tls_cert` is a file with the only certificate to trust; "" trusts those of this machine.
     """
 
     def __init__(self, url: str, token: str, tls_cert: str = "") -> None:
@@ -61,7 +61,7 @@ class Api:
         return self._call("GET", path).json()
 
     def pages(self, path: str) -> list[Any]:
-        """All rows of a list, whatever number of pages it has."""
+        """Return all rows of a list, from all its pages."""
         rows: list[Any] = []
         while path:
             answer = self._call("GET", path)
@@ -70,7 +70,7 @@ class Api:
         return rows
 
     def put_file(self, path: str, content: BinaryIO, content_type: str) -> None:
-        """Sends a file, from where it is read, as it is read."""
+        """Send a file from its current position, without loading it into memory."""
         self._call("PUT", path, data=content, headers={"Content-Type": content_type})
 
     def post(self, path: str, body: Mapping[str, Any] | None = None) -> requests.Response:
@@ -97,13 +97,13 @@ class Api:
 
 
 def explain(response: requests.Response) -> str:
-    """A problem as lines for a terminal: what, where, why, and what to do."""
+    """Return a problem as lines for a terminal: title, detail, fields and next step; else the start of the body."""
     problem = _problem(response)
     return explain_problem(problem) if problem else response.text[:500]
 
 
 def _problem(response: requests.Response) -> Mapping[str, Any]:
-    """Empty when it answered something else."""
+    """Return the problem document, empty if the answer is not one."""
     try:
         problem = response.json()
     except requests.JSONDecodeError:
@@ -121,21 +121,21 @@ def explain_problem(problem: Mapping[str, Any]) -> str:
 
 
 def wait_for(what: str, look: Callable[[], T | None], seconds: float, every: float = 0.2) -> T:
-    """Poll until `look` returns something; DemoError with `what` when it does not within `seconds`."""
+    """Poll until `look` returns something. Raises DemoError with `what` if it does not within `seconds`."""
     deadline = time.monotonic() + seconds
     while True:
         found = look()
         if found is not None:
             return found
         if time.monotonic() > deadline:
-            raise DemoError(f"{what}: not within {seconds:.0f} s")
+            raise DemoError(f"{what}: this did not happen within {seconds:.0f} s.")
         time.sleep(every)
 
 
 def unless_away(look: Callable[[], T | None], seconds: float = 60) -> Callable[[], T | None]:
-    """`look` for `wait_for`, which takes no answer and 5xx for nothing found, unless they last for `seconds`.
+    """Wrap `look` for `wait_for`: no answer and 5xx count as nothing found, unless they last for `seconds`.
 
-    What is waited for goes on while the server restarts, or hands over to another one.
+    The awaited work continues while the server restarts or hands over to another one.
     """
     away_since: float | None = None
 
@@ -158,6 +158,6 @@ def unless_away(look: Callable[[], T | None], seconds: float = 60) -> Callable[[
 
 @contextmanager
 def timed() -> Iterator[Callable[[], float]]:
-    """Gives a function that tells the seconds since the block began."""
+    """Yield a function that returns the seconds since the block began."""
     start = time.monotonic()
     yield lambda: time.monotonic() - start

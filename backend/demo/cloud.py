@@ -1,4 +1,4 @@
-"""The other side of the comparison: the cloud as its own tools see it, past our product."""
+"""The cloud as its own tools show it, without our product, to compare with."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,12 +12,12 @@ from demo.screen import Screen
 
 
 def _configuration(clouds_yaml: str) -> OpenStackConfig:
-    """The named file, or whatever the OpenStack tools would read."""
+    """Read the named file, or by default the files that the OpenStack tools read."""
     return OpenStackConfig(config_files=[clouds_yaml]) if clouds_yaml else OpenStackConfig()
 
 
 class CloudSide:
-    """The cloud of a clouds.yaml, by openstacksdk alone."""
+    """A cloud of clouds.yaml, accessed by openstacksdk."""
 
     def __init__(self, name: str, clouds_yaml: str) -> None:
         self.name = name
@@ -28,7 +28,7 @@ class CloudSide:
         return str(self.connection.config.config["auth"]["auth_url"])
 
     def servers(self, instance_id: str) -> dict[str, str]:
-        """Id to status of the servers that carry the VNF instance's id as metadata."""
+        """Return status by id of the servers that have the VNF instance's id in their metadata."""
         return {
             server.id: server.status
             for server in self.connection.compute.servers()
@@ -36,7 +36,7 @@ class CloudSide:
         }
 
     def stacks(self, instance_id: str) -> list[str]:
-        """Names of the stacks of the instance; its short id is part of the name."""
+        """Return the names of the instance's stacks; a stack's name contains the first 8 digits of the id."""
         return [stack.name for stack in self.connection.orchestration.stacks() if instance_id[:8] in stack.name]
 
     def stop(self, server_id: str) -> None:
@@ -47,12 +47,15 @@ class CloudSide:
 
 
 def registration(name: str, clouds_yaml: str) -> Mapping[str, Any]:
-    """The body for POST /api/v1/vims from a clouds.yaml entry; DemoError when it has no password, or odd domains."""
+    """Return the body for POST /api/v1/vims from a clouds.yaml entry.
+
+    Raises DemoError if a password is missing, or if a domain is named by an id other than `default`.
+    """
     config = _configuration(clouds_yaml).get_one(name).config
     auth = config["auth"]
     missing = [key for key in ("auth_url", "project_name", "username", "password") if not auth.get(key)]
     if missing:
-        raise DemoError(f"Cloud {name!r} in clouds.yaml does not say its auth.{', auth.'.join(missing)}.")
+        raise DemoError(f"Cloud {name!r} in clouds.yaml has no auth.{', auth.'.join(missing)}: add it.")
     verify = config.get("verify", True)
     return {
         "name": name,
@@ -70,7 +73,7 @@ def registration(name: str, clouds_yaml: str) -> Mapping[str, Any]:
 
 
 def check_same_cloud(vim: Mapping[str, Any], auth_url: str) -> None:
-    """DemoError when the VIM that has the cloud's name is another cloud."""
+    """Raise DemoError if the registered VIM of this name is another cloud."""
     if _versionless(vim["authUrl"]) != _versionless(auth_url):
         raise DemoError(
             f"The VIM {vim['name']!r} is registered with {vim['authUrl']}, but clouds.yaml has {auth_url} for this "
@@ -83,20 +86,20 @@ def _versionless(url: str) -> str:
 
 
 def register(api: Api, screen: Screen, body: Mapping[str, Any]) -> None:
-    """Again where that is the advice: a cloud that has been asked nothing for long takes its time at first."""
+    """Register the VIM, with up to two retries when the answer advises to retry: an idle cloud is slow at first."""
     for tries_left in (2, 1, 0):
         try:
             api.post("/api/v1/vims", body)
         except DemoError as error:
             if error.code != "VIM_TOO_SLOW" or not tries_left:
                 raise
-            screen.note("the cloud is slow to answer: once more")
+            screen.note("the cloud is slow to answer: trying again")
         else:
             return
 
 
 def _domain_name(name: str, auth: Mapping[str, Any], whose: str) -> str:
-    """VIMs name domains; only of the domain with the id `default` is the name the same everywhere."""
+    """Return the domain's name. Raises DemoError for an id other than `default`, whose name is always Default."""
     named = auth.get(f"{whose}_domain_name") or auth.get("domain_name")
     if named:
         return str(named)

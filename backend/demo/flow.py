@@ -16,7 +16,7 @@ ALARM_SECONDS = 90.0
 
 
 class Flow:
-    """One run; `name` is the VNF instance's, `routers` are simulated next to the cloud, if any are."""
+    """One run; `name` is the VNF instance's name, `routers` the simulated routers of the installation, if any."""
 
     def __init__(self, api: Api, cloud: CloudSide, screen: Screen, name: str, routers: Routers | None = None) -> None:
         self.api = api
@@ -47,7 +47,7 @@ class Flow:
         chosen = [vnfd for vnfd in vnfds if vnfd["productName"] == product]
         if not chosen:
             known = ", ".join(vnfd["productName"] for vnfd in vnfds) or "nothing"
-            raise DemoError(f"{product} is not in the catalog, which has {known}.")
+            raise DemoError(f"{product} is not in the catalog: choose one of {known}.")
         vnfd: Mapping[str, Any] = self.api.get(f"/api/v1/vnfds/{chosen[0]['vnfdId']}")
         self.screen.good(f"{vnfd['provider']} {vnfd['productName']} {vnfd['softwareVersion']}, VNFD {vnfd['vnfdId']}")
         return vnfd
@@ -73,7 +73,7 @@ class Flow:
     def _meet_routers(self) -> None:
         self.screen.heading(3, STEPS, "Manage the physical routers next to it")
         if self.routers is None:
-            self.screen.note("no simulated routers here: the VNF's own element is left alone, too")
+            self.screen.note("this installation has no simulated routers: the checks of network elements are skipped")
         else:
             self.routers.manage_all()
 
@@ -104,7 +104,7 @@ class Flow:
 
         plan = wait_for("the plan", ready, 60)
         if plan["state"] != "READY":
-            raise DemoError("The plan was refused: " + explain_problem(plan["problem"]))
+            raise DemoError("The plan was rejected: " + explain_problem(plan["problem"]))
         result = plan["result"]
         for flavor in result["flavors"]:
             self.screen.note(f"{flavor['vduId']}: flavor {flavor['flavorName']}. {flavor['reason']}")
@@ -159,7 +159,7 @@ class Flow:
         self.screen.good("nothing is left")
 
     def _operation(self, task: str, request: Mapping[str, Any]) -> None:
-        """Start a task and follow its steps to the end; DemoError unless it is COMPLETED."""
+        """Start a task and follow its steps to the end. Raises DemoError unless it is COMPLETED."""
         run_operation(self.api, self.screen, self.instance_id, task, request, seconds=OPERATION_SECONDS)
 
     def _levels(self) -> dict[str, int]:
@@ -181,12 +181,12 @@ class Flow:
         return None
 
     def _card_alarm(self, element: Mapping[str, Any], root: str) -> Mapping[str, Any] | None:
-        """The element's alarm that the VM's alarm is the root cause of."""
+        """Return the element's alarm whose root cause is the VM's alarm `root`, or None."""
         alarms = self.api.get(f"/api/v1/alarms?filter=(eq,managedObjectId,{element['id']})")
         return next((alarm for alarm in alarms if alarm["rootCauseAlarmId"] == root), None)
 
     def _in_sync(self) -> None:
-        """Our VNFCs against the cloud's own list: EANTC's "always in sync"."""
+        """Compare our VNFCs with the cloud's own list of servers: EANTC's "always in sync"."""
         ours = {vnfc["serverId"]: vnfc["status"] for vnfc in self._vnfcs()}
         theirs = self.cloud.servers(self.instance_id)
         self._expect("VNFCs and the cloud's servers", ours, theirs)

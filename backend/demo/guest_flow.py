@@ -1,4 +1,4 @@
-"""The story with routers that really route: deploy between customers, scale, lose a VM, heal; in packets lost."""
+"""The flow with FRR routers that forward packets: deploy, scale, lose a VM, heal; measured in lost packets."""
 
 import contextlib
 from collections.abc import Mapping
@@ -31,12 +31,12 @@ SNMP, SSH = "guests-snmp", "guests-ssh"
 STEPS = 8
 READ_SECONDS = OPERATION_SECONDS = 1200.0
 REPORTED_SECONDS, QUIET_SECONDS = 3.0, 5.0
-"""How late a report may be, and for how long nothing may be lost for traffic to flow."""
+"""Seconds by which a report may be late, and seconds without loss after which traffic counts as flowing."""
 FLOW_SECONDS, ALARM_SECONDS = 180.0, 90.0
 
 
 class GuestFlow:
-    """One run; `name` is the VNF instance's and ends in hexadecimal digits. For `trap_port` see Surroundings."""
+    """One run; `name` is the VNF instance's name and ends in hexadecimal digits. `trap_port`: see Surroundings."""
 
     def __init__(self, api: Api, cloud: CloudSide, screen: Screen, name: str, trap_port: str = "") -> None:
         self.api, self.cloud, self.screen, self.name = api, cloud, screen, name
@@ -60,14 +60,14 @@ class GuestFlow:
         self._probe.stop()
 
     def deploy(self, image: str) -> None:
-        """All up to the traffic of the customers."""
+        """Run all steps up to the customers' traffic."""
         self._prepare(image)
         self._neighbours()
         self._deploy()
         self._traffic()
 
     def _prepare(self, image: str) -> None:
-        self.screen.heading(1, STEPS, "Bring the image to the cloud, and make the networks")
+        self.screen.heading(1, STEPS, "Upload the image and create the networks")
         self.screen.good(f"image {self._around.image(image)}")
         self._around.make_networks()
         self._policies()
@@ -83,7 +83,7 @@ class GuestFlow:
                 self.api.post("/api/v1/mediation_policies", {**body, **networks})
 
     def _neighbours(self) -> None:
-        self.screen.heading(2, STEPS, "Two customers and a peer beside it, as physical routers")
+        self.screen.heading(2, STEPS, "Add two customers and a peer as physical routers")
         public = self._key.export_public_key().decode().strip()
         policies = {row["name"]: row["id"] for row in self.api.get("/api/v1/mediation_policies")}
         for neighbour in NEIGHBOURS:
@@ -102,7 +102,7 @@ class GuestFlow:
         self.screen.heading(3, STEPS, f"Deploy {self.name} between them")
         found = [one for one in self.api.get("/api/v1/vnfds") if one["productName"] == PRODUCT]
         if not found:
-            raise DemoError(f"{PRODUCT} is not in the catalog.")
+            raise DemoError(f"{PRODUCT} is not in the catalog: onboard its package.")
         vim = next(one for one in self.api.get("/api/v1/vims") if one["name"] == self.cloud.name)
         body = {"vnfdId": found[0]["vnfdId"], "vnfInstanceName": self.name}
         self.instance_id = self.api.post("/vnflcm/v2/vnf_instances", body).json()["id"]
@@ -112,7 +112,7 @@ class GuestFlow:
         self._operation("instantiate", request)
 
     def _traffic(self) -> None:
-        self.screen.heading(4, STEPS, f"Traffic of the customers through it: {RATE:,} packets a second, both ways")
+        self.screen.heading(4, STEPS, f"Send customer traffic through it: {RATE:,} packets a second, both ways")
         for one, other in ((CUSTOMER_1, CUSTOMER_2), (CUSTOMER_2, CUSTOMER_1)):
             self._run_probe(one, other)
         paths = wait_for("traffic flows both ways without loss", self._flowing, FLOW_SECONDS)
@@ -123,13 +123,13 @@ class GuestFlow:
         self._probe.run(login, at.loopback, other.loopback, f"{other.name} → {at.name}")
 
     def _report(self, sample: Mapping[str, Any]) -> None:
-        """To the product; a report that fails is a gap in the chart, no end of the probe."""
+        """Report a sample to the product; a failed report is a gap in the chart and does not stop the probe."""
         total = {key: value for key, value in sample.items() if key != "flows"}
         with contextlib.suppress(DemoError):
             self.api.post(f"/api/v1/vnf_instances/{self.instance_id}/traffic", {"samples": [total]})
 
     def _flowing(self) -> list[str] | None:
-        """The paths, when all packets of the last whole seconds arrived on both."""
+        """Return both paths if they lost no packet in the last QUIET_SECONDS, else None."""
         end = datetime.now(UTC) - timedelta(seconds=REPORTED_SECONDS)
         begin = end - timedelta(seconds=QUIET_SECONDS)
         span = urlencode({"from": begin.isoformat(), "to": end.isoformat(), "step": 1})
@@ -150,7 +150,7 @@ class GuestFlow:
         stopped_at = datetime.now(UTC)
         self.cloud.stop(victim["serverId"])
         wait_for("an alarm for the stopped VM", lambda: self._has_alarm(victim), ALARM_SECONDS)
-        self.screen.good("an alarm says so")
+        self.screen.good("an alarm reports it")
         self._operation("heal", {"vnfcInstanceId": [victim["id"]]})
         wait_for("traffic flows without loss", self._flowing, FLOW_SECONDS)
         span = urlencode({"from": stopped_at.isoformat()})
@@ -169,7 +169,7 @@ class GuestFlow:
         self.api.delete(f"/vnflcm/v2/vnf_instances/{self.instance_id}")
 
     def _clean_up(self) -> None:
-        self.screen.heading(8, STEPS, "Remove what was around it")
+        self.screen.heading(8, STEPS, "Remove its neighbours and networks")
         self._probe.stop()
         for ident in self._elements:
             self.api.delete(f"/api/v1/elements/{ident}")
@@ -177,7 +177,7 @@ class GuestFlow:
         self.screen.good("nothing is left")
 
     def _operation(self, task: str, request: Mapping[str, Any]) -> None:
-        """Start a task and follow its steps; then what its story says of the traffic. DemoError unless COMPLETED."""
+        """Start a task, follow its steps, then show its effect on the traffic. Raises DemoError unless COMPLETED."""
         op_id = run_operation(self.api, self.screen, self.instance_id, task, request, seconds=OPERATION_SECONDS)
         for sentence in self.api.get(f"/api/v1/vnf_lcm_op_occs/{op_id}/story")["sentences"]:
             if sentence["text"].startswith("Traffic "):

@@ -1,11 +1,11 @@
-"""One end of a traffic probe: numbered UDP packets to the other end, and what of its packets arrives.
+"""One end of a traffic probe: sends numbered UDP packets to the other end and counts the packets from there.
 
     python3 - OWN_ADDRESS OTHER_ADDRESS PACKETS_A_SECOND PATH FLOWS
 
-Sent to a customer's router and run there by its own Python, so it needs the standard library alone. The packets are
-shared by so many flows, which have ports of their own. Writes a line of JSON a second for the path from the other end
-to this one: `at` (seconds since 1970), `seconds`, `sent`, `lost`, `gap`, and the same of each of `flows`.
-In silence it reports what should have come; the numbers of the packets after it correct that.
+It is copied to a customer's router and run there by its own Python, so it uses the standard library alone. The packets
+are spread over FLOWS flows, each with ports of its own. Every second it writes a line of JSON about the path from the
+other end to this one: `at` (seconds since 1970), `seconds`, `sent`, `lost`, `gap`, and the same for each of `flows`.
+While no packet arrives it reports the expected number as lost; the numbers of the next packets correct that.
 """
 
 import json
@@ -20,11 +20,11 @@ PORT = 9999
 NUMBER = struct.Struct("!Q")
 PAYLOAD = b"\0" * 56
 BURST = 100
-"""Most packets sent at once to catch up after this process was kept waiting."""
+"""The most packets sent at once to catch up after this process was delayed."""
 
 
 class Counter:
-    """Counts what arrives, by numbers."""
+    """Counts sent and lost packets from the numbers of those that arrive."""
 
     def __init__(self, rate: int, now: float) -> None:
         self._rate = rate
@@ -34,7 +34,7 @@ class Counter:
         self._gap = 0.0
 
     def arrived(self, number: int, now: float) -> None:
-        """A packet; one that was overtaken is no loss after all."""
+        """Count a packet; one that arrives out of order is not lost."""
         if self._last is None:
             self._last, self._begin = number - 1, now
         else:
@@ -46,7 +46,7 @@ class Counter:
             self._last = number
 
     def report(self, now: float) -> dict[str, float] | None:
-        """Of the time since the last report; None before the first packet."""
+        """Return the counts since the last report; None before the first packet."""
         if self._last is None:
             return None
         seconds, sent, lost = now - self._begin, self._sent, self._sent - self._received
@@ -62,7 +62,7 @@ class Counter:
 
 
 class Flow:
-    """Packets of one pair of ports: routers with equal paths keep all of them on one path."""
+    """The packets of one pair of ports; routers with equal-cost paths (ECMP) keep a flow on one path."""
 
     def __init__(self, own: str, other: str, port: int, rate: int) -> None:
         self._to, self._number = (other, port), 0
@@ -74,18 +74,18 @@ class Flow:
 
     def send(self) -> None:
         self._number += 1
-        with suppress(OSError):  # no route for now: it is lost, and the other end will see that
+        with suppress(OSError):  # no route at present: the packet is lost, and the other end counts it
             self.end.sendto(NUMBER.pack(self._number) + PAYLOAD, self._to)
 
     def receive(self) -> None:
-        """All that is there."""
+        """Read all packets that have arrived."""
         while True:
             try:
                 data = self.end.recv(2048)
             except BlockingIOError:
                 return
             except OSError:
-                continue  # an ICMP error of the way there
+                continue  # an ICMP error about a packet that we sent
             self.counter.arrived(NUMBER.unpack_from(data)[0], time.time())
 
 
@@ -98,7 +98,7 @@ def main() -> None:
     while True:
         now = time.time()
         due = int((now - begin) * rate)
-        if due - number > BURST:  # what could not be sent in time was never sent: it is no loss
+        if due - number > BURST:  # packets that were not sent in time must not count as lost
             begin += (due - number - BURST) / rate
             due = number + BURST
         while number < due:
@@ -112,7 +112,7 @@ def main() -> None:
 
 
 def report(flows: list[dict[str, float] | None], path: str) -> None:
-    """Write what is known of all flows together, and of each."""
+    """Write a line with the sums over all flows and the values of each."""
     known = [flow for flow in flows if flow]
     if not known:
         return

@@ -1,4 +1,4 @@
-"""The simulated routers of an instance, brought under its management by the public API."""
+"""The simulated routers of an installation, registered with it by the public API."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,21 +15,21 @@ CREDENTIALS: tuple[Mapping[str, str], ...] = (
     | {"privProtocol": "AES", "privPassword": "simulated-priv"},
     {"name": SSH, "protocol": "SSH", "username": "admin", "password": "admin"},
 )
-"""Policies of the simulated routers, as `routersim/scene.json` has them."""
+"""Mediation policies with the credentials of the simulated routers (`routersim/scene.json`)."""
 NETWORKS = ["127.0.0.0/8"]
 READ_SECONDS = 60.0
 HOST_BITS = 200
-"""Of an octet that numbers are spread over: the rest of the loopback network is left to others."""
+"""Number of values of an octet to spread addresses over; the rest of the loopback network is for others."""
 
 
 class Routers:
-    """Those that `./vnfm up` runs next to the simulated cloud; `url` is their control API."""
+    """The routers that `./vnfm up` runs beside the simulated cloud; `url` is their control API."""
 
     def __init__(self, url: str, api: Api, screen: Screen) -> None:
         self._url, self._api, self._screen = url, api, screen
 
     def manage_all(self) -> None:
-        """Policies and the physical routers, where they are not known yet; each must be reached and read."""
+        """Create the policies and the physical routers that are missing; wait until each router has been polled."""
         there = wait_for("the simulated routers answer", self._answering, READ_SECONDS)
         self._policies(there[0])
         known = {element["managementAddress"]: element["id"] for element in self._api.get("/api/v1/elements")}
@@ -50,9 +50,9 @@ class Routers:
             self._screen.good(f"{element['name']}: {element['chassisType']}, {element['softwareVersion']}")
 
     def settings(self, name: str) -> Mapping[str, Any]:
-        """What makes a VNF of that name, which ends in hexadecimal digits, one of these routers.
+        """Return the settings by which a VNF is one of these routers; `name` must end in hexadecimal digits.
 
-        Addresses of its own on the loopback network, where this machine's simulated routers live, and the policies.
+        They are its addresses on the loopback network, where the simulated routers listen, and the policies.
         """
         number = int(name[-6:], 16)
         network = f"127.{40 + number % HOST_BITS}.{number // HOST_BITS % 256}"
@@ -66,20 +66,20 @@ class Routers:
         }
 
     def element_of(self, instance_id: str) -> Mapping[str, Any]:
-        """The element that the VNF is."""
+        """Return the network element of the VNF. Raises DemoError unless there is exactly one."""
         rows = self._api.get(f"/api/v1/elements?filter=(eq,vnfInstanceId,{instance_id})")
         if len(rows) != 1:
-            raise DemoError(f"The VNF should be one network element, and is {len(rows)}.")
+            raise DemoError(f"The VNF should have one network element, but has {len(rows)}.")
         element: Mapping[str, Any] = rows[0]
         return element
 
     def cards(self, element: Mapping[str, Any]) -> dict[str, str]:
-        """Slot to state of the element's cards, as the product shows them."""
+        """Return the state by slot of the element's cards, as the product shows them."""
         rows = self._api.get(f"/api/v1/elements/{element['id']}/equipment?filter=(in,equipmentClass,CARD,CPM)")
         return {row["slot"]: row["operState"] for row in rows}
 
     def truth(self, element: Mapping[str, Any]) -> dict[str, str]:
-        """The same as the router itself has it."""
+        """Return the state by slot of the element's cards, as the router itself has it."""
         name = next(one["name"] for one in self._there() if one["address"] == element["managementAddress"])
         return {card["slot"]: card["state"] for card in self._control(f"/elements/{name}")["cards"]}
 
@@ -90,7 +90,7 @@ class Routers:
             body = {**policy, "port": port, "networks": NETWORKS}
             if body["name"] not in known:
                 self._api.post("/api/v1/mediation_policies", body)
-            elif known[body["name"]]["port"] != body["port"]:  # another one was free when they last started
+            elif known[body["name"]]["port"] != body["port"]:  # the routers may get another free port at each start
                 self._api.patch(f"/api/v1/mediation_policies/{known[body['name']]['id']}", {"port": body["port"]})
 
     def _policy_rows(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the terminal shows: a line a step, and under a running operation its live steps."""
+"""The terminal's output: a line per step, and below a running operation its live steps."""
 
 import shutil
 import sys
@@ -53,7 +53,7 @@ class Screen:
                 self._print(line)
 
     def freeze(self) -> None:
-        """What is drawn stays; the next steps are drawn below."""
+        """Keep the drawn lines; the next steps are drawn below them."""
         self._drawn = 0
         self._said.clear()
 

@@ -1,4 +1,4 @@
-"""Around the VNF: its networks, two customers and a peer, each a router of FRR that is a server of its own.
+"""The surroundings of the VNF: networks, two customers and a peer, each an FRR router on a server of its own.
 
     customer-1 ── data 1 ── routers of the VNF ── data 2 ── customer-2, peer
 
@@ -18,20 +18,20 @@ from demo.api import DemoError, wait_for
 
 USER, PASSWORD, COMMUNITY = "vnfm", "vnfm-lab", "public"
 PASSWORD_HASH = "$6$vnfmlab$pP175dArKQss5zVk4ye4jiZFrilyptXzH8xW1fTlvDCqslh5ACTCLGwL9yS7Www5sY.JiJNkIUhMVVyNB7twE/"  # noqa: S105 - of a lab
-"""Of PASSWORD: routers of a lab have no secrets."""
+"""The hash of PASSWORD, which is public: these routers exist in a lab only."""
 IMAGE = "frr-router"
 VNF_AS = 64512
 BFD_INTERVAL = 200
-"""Milliseconds, as the package has it."""
+"""The BFD interval in milliseconds, the same as in the VNF's package."""
 VNF_PLACES = (11, 12, 13, 14)
-"""Last octet of the VNF's routers in each network."""
+"""The last octets of the addresses of the VNF's routers in each network."""
 BOOT_SECONDS = 300.0
 DELETE_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A router beside the VNF: its AS, the data network it is in (1 or 2), its last octet there, its own address."""
+    """A router beside the VNF: its AS, its data network (1 or 2), its last octet there and its loopback address."""
 
     name: str
     local_as: int
@@ -78,9 +78,9 @@ _SESSION = """\
 
 
 class Surroundings:
-    """Made in the cloud under names that begin with `name`; `number` (0 to 255) makes its addresses its own.
+    """Creates the surroundings with names that begin with `name`; `number` (0 to 255) keeps the addresses unique.
 
-    Traps go to `trap_port` of this machine, which has the gateway's address; "" for no traps.
+    Traps go to `trap_port` of this machine at the gateway's address; "" means no traps.
     """
 
     def __init__(self, connection: Connection, name: str, number: int, trap_port: str = "") -> None:
@@ -93,7 +93,7 @@ class Surroundings:
         return f"{self._prefixes['mgmt']}.1"
 
     def _snmp_lines(self) -> list[str]:
-        """Of snmpd.conf: who may read, and where traps go."""
+        """Return lines of snmpd.conf: the community that may read, and the target of traps."""
         traps = [f"trap2sink {self._gateway}:{self._trap_port} {COMMUNITY}"] if self._trap_port else []
         return [f"rocommunity {COMMUNITY}", *traps]
 
@@ -101,10 +101,10 @@ class Surroundings:
         return f"{self._prefixes['mgmt']}.{neighbour.place}"
 
     def image(self, file: str) -> str:
-        """Its name in Glance, where the file is uploaded under it unless it is there. Raises DemoError."""
+        """Upload the image file unless Glance has the image; return the image's name. Raises DemoError."""
         if self._cloud.image.find_image(IMAGE) is None:
             if not Path(file).is_file():
-                raise DemoError(f"There is no image file {file!r}: build it by catalog/open/frr-router/image/build.")
+                raise DemoError(f"The image file {file!r} is missing: build it by catalog/open/frr-router/image/build.")
             self._cloud.create_image(
                 IMAGE, filename=file, disk_format="qcow2", container_format="bare", wait=True, os_shutdown_timeout="10"
             )
@@ -120,7 +120,7 @@ class Surroundings:
             )  # fmt: skip
 
     def settings(self) -> dict[str, Any]:
-        """Of the VNF, to be in the midst of it all."""
+        """Return the VNF's settings that connect it to these networks and routers."""
         found: dict[str, Any] = {
             "image": IMAGE,
             "local_as": VNF_AS,
@@ -137,7 +137,7 @@ class Surroundings:
         return found
 
     def boot(self, neighbour: Neighbour, flavor: str, key: str) -> None:
-        """`key` is the public SSH key that may log in."""
+        """Create the router's server; `key` is the public SSH key that may log in."""
         ports = [
             self._port("mgmt", self.management_address(neighbour)),
             self._port(f"data{neighbour.network}", self._address(neighbour)),
@@ -157,7 +157,7 @@ class Surroundings:
             raise DemoError(f"{neighbour.name} is {state}.")
 
     def remove(self) -> None:
-        """All that was made, the VNF's use of the networks being over."""
+        """Delete everything that was created; the VNF must no longer use the networks."""
         for server in self._servers:
             self._cloud.compute.delete_server(server)
         wait_for("the servers are deleted", lambda: not any(map(self._is_there, self._servers)) or None, DELETE_SECONDS)
@@ -202,14 +202,14 @@ class Surroundings:
 
 
 def _id(found: Any) -> str:
-    """Of what was searched by name. Raises DemoError."""
+    """Return the id of a result of a search by name. Raises DemoError if nothing was found."""
     if found is None:
         raise DemoError("The cloud lacks an image, a flavor or a network that was there before.")
     return str(found.id)
 
 
 def cloud_config(frr: str, snmp_lines: Sequence[str], key: str) -> str:
-    """User data that make a router of the image; JSON is YAML."""
+    """Return cloud-init user data that configure the image as a router; JSON is valid YAML."""
     files: Sequence[Mapping[str, str]] = (
         {"path": "/etc/frr/frr.conf", "content": frr},
         {"path": "/etc/snmp/snmpd.conf.d/day0.conf", "content": "".join(f"{line}\n" for line in snmp_lines)},

@@ -1,4 +1,4 @@
-"""A traffic probe between two routers, run there over SSH; what it counts is reported to the product."""
+"""A traffic probe between two routers, run over SSH; its samples are reported to the product."""
 
 import asyncio
 import json
@@ -15,12 +15,12 @@ Report = Callable[[Mapping[str, Any]], None]
 
 AGENT = Path(__file__).with_name("probe_agent.py")
 RATE, FLOWS = 1000, 8
-"""Packets a second, and between how many pairs of ports: equal paths share these."""
+"""Packets per second, and the number of port pairs they are spread over, so that ECMP uses all paths."""
 TRY_SECONDS = 1.0
 
 
 class TrafficProbe:
-    """Both ends, each with a login of its own, until `stop`; `report` gets each sample, from a thread of its own."""
+    """Both ends of the probe, each with its own SSH login; a thread passes each sample to `report` until `stop`."""
 
     def __init__(self, user: str, key: asyncssh.SSHKey, report: Report) -> None:
         self._user, self._key, self._report = user, key, report
@@ -29,7 +29,7 @@ class TrafficProbe:
         self._thread.start()
 
     def run(self, login: str, own: str, other: str, path: str) -> None:
-        """Start the end at the router that answers SSH at `login`; again whenever it ends."""
+        """Run one end on the router that answers SSH at `login`, and restart it whenever it ends."""
         asyncio.run_coroutine_threadsafe(self._keep_running(login, own, other, path), self._loop)
 
     async def _keep_running(self, login: str, own: str, other: str, path: str) -> None:
@@ -53,7 +53,7 @@ class TrafficProbe:
                 await asyncio.to_thread(self._report, {**sample, "at": at})
 
     def stop(self) -> None:
-        """End both ends; again does nothing."""
+        """Stop both ends; a second call does nothing."""
         if self._thread.is_alive():
             asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(20)
             self._loop.call_soon_threadsafe(self._loop.stop)

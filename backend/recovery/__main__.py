@@ -1,4 +1,4 @@
-"""`python -m recovery`: see `./vnfm backup`, `./vnfm restore`; the variables are those of the product."""
+"""`python -m recovery`: the commands behind `./vnfm backup` and `./vnfm restore`, with the product's variables."""
 
 import argparse
 import getpass
@@ -70,16 +70,16 @@ def _restore(options: argparse.Namespace, env: Mapping[str, str]) -> int:
         Restore(archive, installation, options.aside, _say).run(checked, replace=options.replace)
         _say(
             f"Restored the backup of {archive.manifest.snapshot_at:%Y-%m-%d %H:%M} UTC. After its start the product "
-            "compares itself with clouds and routers, and acts on nothing by itself until an administrator releases it."
+            "compares its data with clouds and routers, and takes no action by itself until an administrator allows it."
         )
     return 0
 
 
 def _run_schedule(options: argparse.Namespace, env: Mapping[str, str]) -> int:
-    """Make backups as they are due until a signal ends it; a failure is noted, and tried again."""
+    """Make backups as they become due, until a signal; a failure is recorded and the backup retried."""
     folder, hours = options.folder, options.hours
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    for draft in folder.glob(".vnfm-*.backup.*"):  # of a process that was killed
+    for draft in folder.glob(".vnfm-*.backup.*"):  # left by a process that was killed
         draft.unlink(missing_ok=True)
     _say("schedule.ready")
     while True:
@@ -95,7 +95,7 @@ def _run_schedule(options: argparse.Namespace, env: Mapping[str, str]) -> int:
 
 
 def _scheduled(options: argparse.Namespace, env: Mapping[str, str], folder: Path, now: datetime) -> str:
-    """Make and check one; the error, "" for none."""
+    """Make and check one backup; return the error, or ""."""
     target = folder / schedule.file_name(now)
     try:
         passphrase = _passphrase(options, env)
@@ -103,7 +103,7 @@ def _scheduled(options: argparse.Namespace, env: Mapping[str, str], folder: Path
         create(target, place, Release.of(ROOT), passphrase=passphrase, env=env, say=_say)
         with Archive(target) as archive:
             check(archive, Release.of(ROOT), passphrase)
-    except Exception as error:  # noqa: BLE001 - whatever it is, the alarm says it, and the next attempt comes
+    except Exception as error:  # noqa: BLE001 - the alarm reports any error, and the next attempt follows
         target.unlink(missing_ok=True)
         return str(error) or type(error).__name__
     return ""
@@ -112,18 +112,18 @@ def _scheduled(options: argparse.Namespace, env: Mapping[str, str], folder: Path
 def _passphrase(
     options: argparse.Namespace, env: Mapping[str, str], *, new: bool = False, optional: bool = False
 ) -> str | None:
-    """From the file that is named, else from the terminal; typed twice when it is new."""
+    """Read the passphrase from the named file, else from the terminal, where a new one is typed twice."""
     if file := options.passphrase_file or env.get(PASSPHRASE_FILE):
         return Path(file).read_text().rstrip("\r\n")
     if not sys.stdin.isatty():
         if optional:
             return None
         raise RecoveryError(
-            f"The keys are sealed with a passphrase: name a file with it by --passphrase-file or {PASSPHRASE_FILE}."
+            f"The keys are sealed with a passphrase: name its file with --passphrase-file or {PASSPHRASE_FILE}."
         )
     entered = getpass.getpass("Passphrase of the backup: ")
     if new and getpass.getpass("Once more: ") != entered:
-        raise RecoveryError("The two passphrases differ: nothing was written.")
+        raise RecoveryError("The two passphrases differ, so nothing was written: start again.")
     return entered or (None if optional else "")
 
 
@@ -138,15 +138,15 @@ def _parser() -> argparse.ArgumentParser:
     common.add_argument("--passphrase-file", type=Path, metavar="FILE")
     one = commands.add_parser("create", parents=[common], help="write a backup")
     one.add_argument("file", type=Path)
-    one.add_argument("--database-only", action="store_true", help="without artifacts and keys, and without passphrase")
+    one.add_argument("--database-only", action="store_true", help="leave out artifacts and keys; needs no passphrase")
     one.set_defaults(run=_create)
     one = commands.add_parser("check", parents=[common], help="read a backup to its end and compare all digests")
     one.add_argument("file", type=Path)
     one.set_defaults(run=_check)
     one = commands.add_parser("restore", parents=[common], help="put a backup back")
     one.add_argument("file", type=Path)
-    one.add_argument("--replace", action="store_true", help="although there are data, which are kept aside")
-    one.add_argument("--aside", type=Path, required=True, metavar="DIR", help="where files that are replaced go")
+    one.add_argument("--replace", action="store_true", help="replace existing data, which are kept aside")
+    one.add_argument("--aside", type=Path, required=True, metavar="DIR", help="folder that receives the replaced files")
     one.set_defaults(run=_restore)
     one = commands.add_parser("schedule", parents=[common], help="make backups as they are due, until it is stopped")
     one.add_argument("folder", type=Path)

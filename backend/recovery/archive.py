@@ -32,20 +32,20 @@ _LARGEST_DOCUMENT = 256 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup is, readable without a passphrase."""
+    """The description of a backup, which can be read without a passphrase."""
 
     kind: str
     version: str
-    """Of the product that made it."""
+    """The version of the product that made the backup."""
     commit: str
     created_at: str
-    """When the snapshot of the database was taken, ISO 8601."""
+    """The time of the database's snapshot (ISO 8601)."""
     migrations: tuple[str, ...]
-    """Applied ones, as `app.name`."""
+    """The applied migrations, as `app.name`."""
     postgres: int
-    """Major version of the server."""
+    """The major version of the PostgreSQL server."""
     notes: tuple[str, ...] = ()
-    """What is not in it, in sentences."""
+    """Sentences about data that the backup does not contain."""
 
     def as_json(self) -> dict[str, Any]:
         return {"format": FORMAT, "formatVersion": FORMAT_VERSION} | asdict(self)
@@ -54,11 +54,11 @@ class Manifest:
     def from_json(cls, document: Mapping[str, Any]) -> Self:
         """Raises RecoveryError for a file of another program, or of a later version of this one."""
         if document.get("format") != FORMAT:
-            raise RecoveryError("This is no backup of this product.")
+            raise RecoveryError("This file is not a backup of this product.")
         if document.get("formatVersion") != FORMAT_VERSION:
             raise RecoveryError(
-                f"This backup has format {document.get('formatVersion')}; this release ({FORMAT_VERSION}) cannot read "
-                f"it: restore it with release {document.get('version', 'that made it')}."
+                f"This backup has format {document.get('formatVersion')}, which this release ({FORMAT_VERSION}) cannot "
+                f"read: restore it with release {document.get('version', 'that made it')}."
             )
         try:
             return cls(
@@ -80,15 +80,15 @@ class Manifest:
 
 @dataclass(slots=True)
 class Contents:
-    """Digests and sizes of what was written, or of what was read."""
+    """Digests and sizes of the parts of a backup, as written or as read."""
 
     manifest: str = ""
     database: str = ""
     database_bytes: int = 0
     artifacts: dict[str, int] = field(default_factory=dict)
-    """Size by SHA-256."""
+    """Size in bytes by SHA-256."""
     missing: tuple[str, ...] = ()
-    """Files that the database names and the store had lost."""
+    """Digests of artifacts that the database names and the store does not have."""
 
     @property
     def artifact_bytes(self) -> int:
@@ -96,11 +96,11 @@ class Contents:
 
 
 class ArchiveWriter:
-    """Writes a backup to a stream, in the order of the format. Not more than one piece is in memory."""
+    """Writes a backup to a stream in the order of the format, with at most one piece of it in memory."""
 
     def __init__(self, target: BinaryIO, manifest: Manifest) -> None:
         self._tar = tarfile.open(fileobj=target, mode="w|", format=tarfile.PAX_FORMAT)  # noqa: SIM115 - by close
-        self._at = int(manifest.snapshot_at.timestamp())  # a fraction would cost each member 1 KiB
+        self._at = int(manifest.snapshot_at.timestamp())  # a fraction of a second would add 1 KiB to each member
         self.contents = Contents()
         document = json.dumps(manifest.as_json(), indent=1).encode()
         self.contents.manifest = sha256(document).hexdigest()
@@ -116,14 +116,14 @@ class ArchiveWriter:
         self.contents.database = digest.hexdigest()
 
     def add_artifact(self, digest: str, path: Path) -> None:
-        """A file that no one changes meanwhile. Raises FileNotFoundError when it is not there."""
+        """Add a file, which must not change while it is read. Raises FileNotFoundError if it does not exist."""
         with path.open("rb") as source:
             size = path.stat().st_size
             self._tar.addfile(self._info(f"{_ARTIFACTS}{digest}", size), source)
         self.contents.artifacts[digest] = size
 
     def finish(self, missing: tuple[str, ...] = ()) -> bytes:
-        """Write the contents; returns the digest that `add_keys` has to authenticate."""
+        """Write contents.json; return its digest, which the sealed keys have to authenticate."""
         self.contents.missing = missing
         document = json.dumps(asdict(self.contents)).encode()
         self._add(CONTENTS, document)
@@ -145,20 +145,20 @@ class ArchiveWriter:
 
 
 class Archive:
-    """A backup file to read. Use it in a `with` block; `verify` before any part of it is used."""
+    """A backup file to read, in a `with` block. Call `verify` before you use any part of it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
             self._tar = tarfile.open(path, mode="r:")  # noqa: SIM115 - closed by __exit__
         except FileNotFoundError:
-            raise RecoveryError(f"There is no file {path}.") from None
+            raise RecoveryError(f"The file {path} does not exist.") from None
         except (tarfile.TarError, EOFError):
-            raise RecoveryError(f"{path} is no backup of this product.") from None
+            raise RecoveryError(f"{path} is not a backup of this product.") from None
         with self._explained():
             first = self._tar.next()
             if first is None or first.name != MANIFEST or not first.isfile():
-                raise RecoveryError(f"{path} is no backup of this product.")
+                raise RecoveryError(f"{path} is not a backup of this product.")
             self._manifest_text = self._document(first)
             self.manifest = Manifest.from_json(_json(self._manifest_text))
 
@@ -169,9 +169,9 @@ class Archive:
         self._tar.close()
 
     def verify(self) -> tuple[Contents, bytes, bytes | None]:
-        """Read all of it and compare every digest; the contents, their digest, and the sealed keys if it has some.
+        """Read the whole file and compare every digest; return the contents, their digest, and the sealed keys if any.
 
-        Raises RecoveryError with what is wrong.
+        Raises RecoveryError for a damaged file.
         """
         with self._explained():
             return self._verify()
@@ -190,24 +190,24 @@ class Archive:
             elif member.name in (CONTENTS, KEYS):
                 documents[member.name] = self._document(member)
             elif member.name != MANIFEST:
-                raise RecoveryError(f"{self.path} is broken: it has a part {member.name} that no backup has.")
+                raise RecoveryError(f"{self.path} is broken: it has an unknown part {member.name}.")
         found.database = digest.hexdigest()
         if CONTENTS not in documents or (self.manifest.kind == FULL and KEYS not in documents):
             raise RecoveryError(f"{self.path} is broken: it ends early.")
         contents = Contents(**_json(documents[CONTENTS]))
         found.missing = contents.missing = tuple(contents.missing)
         if found != contents:
-            raise RecoveryError(f"{self.path} is broken: its parts are not what its list of contents says.")
+            raise RecoveryError(f"{self.path} is broken: its parts differ from its list of contents.")
         return contents, sha256(documents[CONTENTS]).digest(), documents.get(KEYS)
 
     def database(self) -> Iterator[bytes]:
-        """The stream of the dump, block by block."""
+        """Yield the stream of the dump in blocks."""
         for member in self._members():
             if member.name.startswith(_DATABASE):
                 yield from self._blocks(member)
 
     def artifacts(self) -> Iterator[tuple[str, Iterator[bytes]]]:
-        """SHA-256 and blocks of each file of the artifact store."""
+        """Yield SHA-256 and blocks of each file of the artifact store."""
         for member in self._members():
             if member.name.startswith(_ARTIFACTS):
                 yield member.name.removeprefix(_ARTIFACTS), self._blocks(member)
@@ -215,7 +215,7 @@ class Archive:
     def _members(self) -> Iterator[tarfile.TarInfo]:
         for member in self._tar:
             if not member.isfile():
-                raise RecoveryError(f"{self.path} is broken: {member.name} is no file.")
+                raise RecoveryError(f"{self.path} is broken: {member.name} is not a file.")
             yield member
 
     def _verify_artifact(self, name: str, member: tarfile.TarInfo) -> None:
@@ -223,7 +223,7 @@ class Archive:
         for block in self._blocks(member):
             digest.update(block)
         if digest.hexdigest() != name:
-            raise RecoveryError(f"{self.path} is broken: artifact {name} has other bytes than its name says.")
+            raise RecoveryError(f"{self.path} is broken: the content of artifact {name} does not match its digest.")
 
     def _blocks(self, member: tarfile.TarInfo) -> Iterator[bytes]:
         source = self._tar.extractfile(member)
@@ -233,7 +233,7 @@ class Archive:
 
     def _document(self, member: tarfile.TarInfo) -> bytes:
         if member.size > _LARGEST_DOCUMENT:
-            raise RecoveryError(f"{self.path} is broken: {member.name} is absurdly large.")
+            raise RecoveryError(f"{self.path} is broken: {member.name} is larger than any backup's.")
         return b"".join(self._blocks(member))
 
     def _explained(self) -> "_BrokenTar":
@@ -241,7 +241,7 @@ class Archive:
 
 
 class _BrokenTar:
-    """Turns what tarfile raises about a truncated or damaged file into a sentence."""
+    """Turns tarfile's errors about a truncated or damaged file into RecoveryError."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -13,9 +13,7 @@ from recovery.errors import RecoveryError
 from recovery.installation import Installation
 from recovery.release import Release
 
-TELEMETRY_ELSEWHERE = (
-    "The history (VNFM_TELEMETRY_DATABASE_URL) is in another database, which has to be backed up by itself."
-)
+TELEMETRY_ELSEWHERE = "The history (VNFM_TELEMETRY_DATABASE_URL) is in another database: back it up separately."
 
 
 def create(
@@ -27,8 +25,9 @@ def create(
     env: Mapping[str, str],
     say: Callable[[str], None],
 ) -> Contents:
-    """Write a backup to `target`, which appears when it is whole. Without a passphrase only the database (kind
-    `database`). Raises RecoveryError.
+    """Write a backup to `target`, which appears once it is complete. Raises RecoveryError.
+
+    Without a passphrase it holds only the database (kind `database`).
     """
     if passphrase is not None:
         sealing.require_strong(passphrase)
@@ -57,7 +56,7 @@ def create(
     finally:
         draft.unlink(missing_ok=True)
     for digest in missing:
-        say(f"The artifact store has lost {digest}: it is not in the backup either.")
+        say(f"The artifact store does not have {digest}, so the backup does not have it either.")
     return writer.contents
 
 

@@ -1,6 +1,6 @@
-"""PostgreSQL from outside of the product: snapshots, dumps, restored databases and their exchange.
+"""Access to PostgreSQL without the product: snapshots, dumps, restored databases and their exchange.
 
-Programs are those of $VNFM_PG_BIN, else of PATH. Passwords go by the environment, never by a command line.
+Its programs are run from $VNFM_PG_BIN, else from PATH. They get passwords by the environment, never as arguments.
 """
 
 import os
@@ -19,10 +19,9 @@ from psycopg.conninfo import conninfo_to_dict
 from recovery.errors import RecoveryError
 
 MARKER = "restored_from_backup"
-"""A table that a restore leaves in the database; `upgrade_schema` of the product reads and drops it before anything of
-the product runs."""
+"""A table that a restore creates in the database; `upgrade_schema` reads and drops it before the product starts."""
 _READER = "vnfm_reader"
-"""A role of the cluster, not of the database: the dump grants it views."""
+"""A role that a dump does not contain, as roles belong to the server, but to which it grants views."""
 _VARIABLES = {
     "host": "PGHOST",
     "hostaddr": "PGHOSTADDR",
@@ -47,10 +46,10 @@ class Database:
 
     @property
     def parameters(self) -> dict[str, str]:
-        """Libpq's; of several hosts the one that takes writes is used, as by the product (`vnfm.kit.database_url`)."""
+        """Return libpq's parameters; of several hosts the primary is used (see `vnfm.kit.database_url`)."""
         try:
             parts = {name: str(value) for name, value in conninfo_to_dict(self.url).items()}
-        except psycopg.ProgrammingError:  # whose words may quote the password
+        except psycopg.ProgrammingError:  # its message may quote the password
             raise RecoveryError("DATABASE_URL must be a URL such as postgresql://user:password@host/name.") from None
         if "," in parts.get("host", ""):
             parts.setdefault("target_session_attrs", "read-write")
@@ -61,7 +60,7 @@ class Database:
         return self.parameters.get("dbname") or "postgres"
 
     def connect(self, name: str = "", *, autocommit: bool = True) -> psycopg.Connection:
-        """A connection to this database, or to another one of the server. Raises RecoveryError."""
+        """Connect to this database, or to another one on its server. Raises RecoveryError."""
         parameters: dict[str, Any] = self.parameters | {"dbname": name or self.name, "connect_timeout": "10"}
         try:
             return psycopg.connect(**parameters, autocommit=autocommit)
@@ -73,7 +72,7 @@ class Database:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Libpq's variables for its programs."""
+        """Return the environment for PostgreSQL's programs, with libpq's variables."""
         parts = self.parameters
         mine = {variable: parts[name] for name, variable in _VARIABLES.items() if parts.get(name)}
         return {name: value for name, value in os.environ.items() if not name.startswith("PG")} | mine
@@ -81,7 +80,7 @@ class Database:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A moment of the database that a dump and our own queries see alike; open as long as its connection."""
+    """A snapshot that a dump and our own queries share; it ends with its connection."""
 
     name: str
     postgres: int
@@ -107,7 +106,7 @@ def snapshot(database: Database) -> Iterator[Snapshot]:
 
 
 def applied_migrations(connection: psycopg.Connection) -> tuple[str, ...]:
-    """Those of Django and of Alembic, as `app.name`; empty for an empty database."""
+    """Return the applied migrations of Django and Alembic, as `app.name`; empty for an empty database."""
     found: list[str] = []
     if _exists(connection, "public.django_migrations"):
         rows = connection.execute("SELECT app || '.' || name FROM django_migrations ORDER BY id")
@@ -131,7 +130,7 @@ def _exists(connection: psycopg.Connection, table: str) -> bool:
 
 
 def is_empty(database: Database) -> bool:
-    """Whether it has no table of any user."""
+    """Return whether the database has no table other than PostgreSQL's own."""
     with database.connect() as connection:
         row = connection.execute(
             "SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
@@ -141,7 +140,7 @@ def is_empty(database: Database) -> bool:
 
 
 def summary(database: Database) -> str:
-    """What an operator would miss of it: "3 VNF instances, 2 clouds, 14 network elements"."""
+    """Return the main contents for an operator, such as "3 VNF instances, 2 clouds, 14 network elements"."""
     counted = (
         ("inventory_vnfinstance", "VNF instances"),
         ("vims_vim", "clouds"),
@@ -157,7 +156,7 @@ def summary(database: Database) -> str:
 
 
 def size(database: Database) -> int:
-    """Bytes on the server's disk."""
+    """Return the bytes that the database takes on the server's disk."""
     with database.connect() as connection:
         row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
     return int(row[0]) if row else 0
@@ -165,7 +164,7 @@ def size(database: Database) -> int:
 
 @contextmanager
 def dump(database: Database, snapshot_name: str) -> Iterator[BinaryIO]:
-    """The stream of `pg_dump -Fc` as of that snapshot; raises RecoveryError at the end when it was not whole."""
+    """Yield the stream of `pg_dump -Fc` as of the snapshot. Raises RecoveryError at its end if pg_dump failed."""
     command = [program("pg_dump"), "-Fc", "-Z", "1", "--no-password", f"--snapshot={snapshot_name}", database.name]
     with tempfile.TemporaryFile() as words:
         with subprocess.Popen(
@@ -182,7 +181,7 @@ def dump(database: Database, snapshot_name: str) -> Iterator[BinaryIO]:
 
 
 def load_at_once(database: Database, stream: Iterable[bytes]) -> None:
-    """`pg_restore` the stream into an empty database, as a whole or not at all; `recovery.load` is faster."""
+    """Restore the stream into an empty database in one transaction; `recovery.load` is faster. Raises RecoveryError."""
     command = [program("pg_restore"), "--no-password", "--no-owner", "--single-transaction", "--exit-on-error"]
     if not ensure_reader(database):
         command.append("--no-privileges")
@@ -200,16 +199,16 @@ def load_at_once(database: Database, stream: Iterable[bytes]) -> None:
                     process.stdin.write(block)
                 process.stdin.close()
             except BrokenPipeError:
-                pass  # it has ended with an error, which it says itself
+                pass  # pg_restore has failed; its own error is raised below
             except BaseException:
                 process.kill()
                 raise
         if process.returncode:
-            raise RecoveryError(f"pg_restore failed, and changed nothing: {tail(words)}")
+            raise RecoveryError(f"pg_restore failed and changed nothing: {tail(words)}")
 
 
 def ensure_reader(database: Database) -> bool:
-    """Whether the role that may read the history exists now."""
+    """Create the role that may read the history if it is missing; return whether it exists now."""
     with database.connect() as connection:
         found = connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [_READER]).fetchone()
         if found is None:
@@ -221,7 +220,7 @@ def ensure_reader(database: Database) -> bool:
 
 
 def create(database: Database, name: str) -> None:
-    """Make an empty database on the server. Raises RecoveryError when the user must not."""
+    """Create an empty database on the server. Raises RecoveryError if the user lacks the right."""
     with database.connect() as connection:
         try:
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
@@ -229,7 +228,7 @@ def create(database: Database, name: str) -> None:
             user = connection.info.user
             raise RecoveryError(
                 f"The database user {user} must not create databases, which a restore over existing data needs: "
-                f"ALTER ROLE {user} CREATEDB, or name an empty database in DATABASE_URL."
+                f"run ALTER ROLE {user} CREATEDB, or name an empty database in DATABASE_URL."
             ) from None
 
 
@@ -239,9 +238,9 @@ def drop(database: Database, name: str) -> None:
 
 
 def exchange(database: Database, new: str, aside: str) -> None:
-    """Give the database `new` the name of `database`, which is called `aside` from then on. No session may use either.
+    """Rename `database` to `aside`, and `new` to the name of `database`. No session may use either.
 
-    A failure half-way is taken back.
+    If the second renaming fails, the first one is reverted. Raises RecoveryError.
     """
     require_unused(database)
     _rename(database.named(new), database.name, aside)
@@ -253,7 +252,7 @@ def exchange(database: Database, new: str, aside: str) -> None:
 
 
 def _rename(via: Database, source: str, target: str) -> None:
-    """By a connection to another database: the one that is renamed must have none."""
+    """Rename a database by a connection to another one, `via`: the renamed one must have no connection."""
     with via.connect() as connection:
         try:
             connection.execute(
@@ -264,17 +263,17 @@ def _rename(via: Database, source: str, target: str) -> None:
 
 
 def require_unused(database: Database) -> None:
-    """Raises RecoveryError when another session uses it: the product, as a rule."""
+    """Raise RecoveryError if another session, usually the product's, uses the database."""
     with database.connect() as connection:
         row = connection.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
         ).fetchone()
     if row and row[0]:
-        raise RecoveryError(f"{row[0]} sessions use the database {database.name}: stop every process of the product.")
+        raise RecoveryError(f"{row[0]} sessions use the database {database.name}: stop all processes of the product.")
 
 
 def require_writable(database: Database) -> None:
-    """Raises RecoveryError on a standby, and where sessions may only read."""
+    """Raise RecoveryError on a standby, or if sessions are read-only by default."""
     with database.connect() as connection:
         if connection.execute("SHOW transaction_read_only").fetchone() == ("on",):
             raise RecoveryError(
@@ -284,7 +283,7 @@ def require_writable(database: Database) -> None:
 
 
 def mark_restored(database: Database, taken_at: str, source: str) -> None:
-    """Leave the note by which the product begins on hold."""
+    """Create the table MARKER, because of which the product starts on hold."""
     with database.connect(autocommit=False) as connection:
         table = sql.Identifier(MARKER)
         connection.execute(sql.SQL("DROP TABLE IF EXISTS {}").format(table))
@@ -295,7 +294,7 @@ def mark_restored(database: Database, taken_at: str, source: str) -> None:
 
 
 def program(name: str) -> str:
-    """The path of one of PostgreSQL's programs, or its name, to be found by PATH."""
+    """Return the path of one of PostgreSQL's programs, or its name if PATH is to find it."""
     folder = os.environ.get("VNFM_PG_BIN")
     path = Path(folder) / name if folder else Path(name)
     if folder and not path.exists():
@@ -304,9 +303,9 @@ def program(name: str) -> str:
 
 
 def tail(words: BinaryIO) -> str:
-    """The end of what a program said."""
+    """Return the end of a program's error output."""
     words.seek(0)
-    return words.read()[-_LAST_WORDS:].decode(errors="replace").strip() or "it said nothing"
+    return words.read()[-_LAST_WORDS:].decode(errors="replace").strip() or "it gave no reason"
 
 
 def _line(error: Exception) -> str:

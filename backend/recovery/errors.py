@@ -1,5 +1,5 @@
-"""Why a backup or a restore is refused or fails, as a sentence for the operator."""
+"""The error of backups and restores."""
 
 
 class RecoveryError(Exception):
-    """A failure that the operator can act on; `str()` is the whole message. What was there before is unchanged."""
+    """A failure that the operator can act on; `str()` is the whole message. Existing data are unchanged."""

@@ -1,4 +1,4 @@
-"""What of an installation is outside its database: files of artifacts, keys, certificates, settings."""
+"""The parts of an installation outside its database: artifact files, keys, certificates, settings."""
 
 import os
 import shutil
@@ -22,12 +22,12 @@ _NOT_COPIED = (
 SETTINGS = "restored-settings.env"
 _LINKS = "backup"
 ABANDONED_SECONDS = 24 * 3600
-"""After that the links of a backup are those of a process that was killed."""
+"""Age in seconds after which hard links of a backup are left over from a process that was killed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """Where the parts are; the variables are those of the product's settings."""
+    """The paths of the parts, from the variables of the product's settings."""
 
     database_url: str
     artifacts: Path
@@ -39,7 +39,7 @@ class Installation:
     def from_environment(cls, env: Mapping[str, str]) -> "Installation":
         needed = ("DATABASE_URL", "VNFM_ARTIFACTS_DIR", "VNFM_SECRET_KEY_FILE", "VNFM_SEAL_KEYS_FILE")
         if missing := [name for name in needed if not env.get(name)]:
-            raise RecoveryError(f"{', '.join(missing)} must be set, as for the product: what is backed up is there.")
+            raise RecoveryError(f"{', '.join(missing)} must be set to the same values as for the product.")
         artifacts = Path(env["VNFM_ARTIFACTS_DIR"])
         return cls(
             database_url=env["DATABASE_URL"],
@@ -51,7 +51,7 @@ class Installation:
 
     @property
     def admin_password(self) -> Path:
-        """The first administrator's first password, where `./vnfm up` made one."""
+        """The file with the first administrator's initial password, if `./vnfm up` created one."""
         return self.secret_key.with_name("admin-password")
 
     def artifact(self, digest: str) -> Path:
@@ -59,7 +59,7 @@ class Installation:
 
     @contextmanager
     def linked(self, digests: Sequence[str]) -> Iterator[tuple[dict[str, Path], tuple[str, ...]]]:
-        """Paths of these artifacts, whole whatever is deleted meanwhile (hard links), and those that are lost."""
+        """Yield hard links to these artifacts, which survive a deletion, and the digests of those that are missing."""
         folder = self.artifacts / _LINKS / uuid4().hex
         for old in (self.artifacts / _LINKS).glob("*"):
             if time.time() - old.stat().st_mtime > ABANDONED_SECONDS:
@@ -78,7 +78,7 @@ class Installation:
             shutil.rmtree(folder, ignore_errors=True)
 
     def secrets(self, env: Mapping[str, str]) -> dict[str, Any]:
-        """Keys, certificates and settings; the settings may hold passwords of proxies and the like."""
+        """Return keys, certificates and settings; the settings may hold passwords, such as those of proxies."""
         certificates = sorted(self.certificates.glob("*")) if self.certificates.is_dir() else []
         return {
             "secretKey": self.secret_key.read_text(),
@@ -92,7 +92,7 @@ class Installation:
 
 
 def write_private(path: Path, text: str) -> None:
-    """A file (0600) that is whole or as before."""
+    """Write a file (mode 0600) atomically."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = path.with_name(path.name + ".new")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:

@@ -1,8 +1,8 @@
-"""Fills a new database from a dump with more than one processor: rows and indexes by several sessions each.
+"""Restores a dump into a new database on several processors: several sessions load rows and build indexes.
 
-`pg_restore --jobs` gives each table to one session, and the largest has most rows of an installation: its alarms, each
-of which PostgreSQL has to split into words. So the rows of each table are dealt out here. Nothing is atomic: who calls
-it drops the database when it fails.
+`pg_restore --jobs` gives each table to one session, and one table has most of an installation's rows: the alarms, each
+of which PostgreSQL has to split into words. So this module distributes the rows of each table. The load is not atomic:
+the caller drops the database when it fails.
 """
 
 import os
@@ -20,20 +20,20 @@ from recovery.database import Database, ensure_reader, program, tail
 from recovery.errors import RecoveryError
 
 BLOCK = 256 * 1024
-"""Bytes of rows that one session gets at a time."""
+"""Bytes of rows that a session gets at a time."""
 _SESSION = (
     "SET client_encoding = 'UTF8'",
-    (  # as the script of pg_restore does it; the last came with PostgreSQL 17
+    (  # as in the script of pg_restore; PostgreSQL 17 added transaction_timeout
         "SELECT set_config(name, '0', false) FROM pg_settings"
         " WHERE name ~ '^(statement|lock|idle_in_transaction_session|transaction)_timeout$'"
     ),
-    "SET synchronous_commit = off",  # the note that the restore leaves is written last, and in all safety
+    "SET synchronous_commit = off",  # safe, since the marker of the restore is written last and synchronously
 )
 _INDEXES = "-c maintenance_work_mem=256MB -c synchronous_commit=off -c statement_timeout=0"
 _END = b"\\.\n"
 _SETVAL = b"SELECT pg_catalog.setval("
 _WITHOUT_DATA = (b"SET ", b"SELECT pg_catalog.set_config(", b"--", b"\\restrict ", b"\\unrestrict ", b"\n")
-"""Beginnings of all other lines of the script of a dump without large objects."""
+"""The beginnings of all lines besides COPY in the script of a dump without large objects."""
 
 
 class _TruncatedError(RecoveryError):
@@ -41,7 +41,7 @@ class _TruncatedError(RecoveryError):
 
 
 def load(database: Database, dump: Path) -> None:
-    """Restore the file of `pg_dump -Fc` into an empty database. Raises RecoveryError; it is then half filled."""
+    """Restore a file of `pg_dump -Fc` into an empty database. Raises RecoveryError, and leaves it partly filled."""
     jobs = min(4, max(2, os.cpu_count() or 2))
     options = [
         "--no-password",
@@ -77,7 +77,7 @@ def _load_rows(database: Database, dump: Path, jobs: int) -> None:
             try:
                 _run_script(process.stdout, database, jobs)  # type: ignore[arg-type] # mypy knows pipes as IO[bytes]
             except _TruncatedError as error:
-                process.wait()  # until it has said why
+                process.wait()  # until it has written its reason
                 raise RecoveryError(f"{error}: {tail(words)}") from error
             except psycopg.Error as error:
                 process.kill()
@@ -102,11 +102,11 @@ def _run_script(script: BinaryIO, database: Database, jobs: int) -> None:
                 sessions[0].execute(line)
             elif not line.startswith(_WITHOUT_DATA):
                 words = line[:200].decode(errors="replace")
-                raise RecoveryError(f"The dump in the backup has what no release writes: {words}")
+                raise RecoveryError(f"The dump in the backup has a line that no release of the product writes: {words}")
 
 
 def _deal_out(script: BinaryIO, sessions: Sequence[psycopg.Connection], copy: bytes) -> None:
-    """The rows of one COPY, to the sessions in turn: each works on what it has got while the others get theirs."""
+    """Send the rows of one COPY to the sessions in turn, so that each loads while the others receive."""
     with ExitStack() as stack:
         begun: dict[psycopg.Connection, psycopg.Copy] = {}
         for session, block in zip(cycle(sessions), _blocks(script), strict=False):
@@ -116,11 +116,11 @@ def _deal_out(script: BinaryIO, sessions: Sequence[psycopg.Connection], copy: by
 
 
 def _blocks(script: BinaryIO) -> Iterator[bytes]:
-    """Whole rows of a COPY in blocks, up to its end. Raises _TruncatedError where the script ends before."""
+    """Yield whole rows of a COPY in blocks, up to its end. Raises _TruncatedError if the script ends before."""
     rows, size = [], 0
     while (row := script.readline()) != _END:
         if not row:
-            raise _TruncatedError("pg_restore ended in the midst of a table")
+            raise _TruncatedError("pg_restore ended in the middle of a table")
         rows.append(row)
         size += len(row)
         if size >= BLOCK:

@@ -1,4 +1,4 @@
-"""The release that this checkout is: version, commit, and the migrations that it knows."""
+"""The release of this checkout: version, commit, and its migrations."""
 
 import subprocess
 import tomllib
@@ -8,32 +8,32 @@ from pathlib import Path
 from recovery.errors import RecoveryError
 
 FOREIGN = frozenset({"auth", "contenttypes", "sessions"})
-"""Apps of Django: their migrations come with its package."""
+"""Django's own apps, whose migrations are not in the checkout."""
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
     version: str
     commit: str
-    """Short, with a + when files differ from it; "" outside of a git checkout."""
+    """The short commit, with a + if files differ from it; "" outside of a git checkout."""
     migrations: frozenset[str]
-    """As `app.name`."""
+    """The names of the migrations, as `app.name`."""
 
     @classmethod
     def of(cls, root: Path) -> "Release":
-        """Of the checkout, or the image, with that root."""
+        """Return the release of the checkout, or of the image, below `root`."""
         return cls(version(root), commit(root), frozenset(migration_files(root)))
 
     def unknown(self, applied: "tuple[str, ...] | list[str]") -> list[str]:
-        """Which applied migrations this release does not have: those of a newer one."""
+        """Return the applied migrations that this release does not have, since a newer one added them."""
         return [name for name in applied if name not in self.migrations and name.partition(".")[0] not in FOREIGN]
 
     def require_known(self, applied: tuple[str, ...], what: str, maker: str) -> None:
-        """Raises RecoveryError for a schema that a newer release made."""
+        """Raise RecoveryError for a schema of a newer release."""
         if unknown := self.unknown(applied):
             raise RecoveryError(
                 f"{what} is newer than this checkout ({self.version}): it was made by {maker}, with "
-                f"{len(unknown)} migrations that are not here, such as {unknown[-1]}; use that release or a later one."
+                f"{len(unknown)} migrations that it lacks, such as {unknown[-1]}; use that release or a later one."
             )
 
 
@@ -54,7 +54,7 @@ def commit(root: Path) -> str:
 
 
 def migration_files(root: Path) -> dict[str, Path]:
-    """Every migration of the product, as `app.name`: Django's, and Alembic's as `telemetry.revision`."""
+    """Return the product's migrations with their files: Django's as `app.name`, Alembic's as `telemetry.revision`."""
     django = {f"{path.parents[1].name}.{path.stem}": path for path in root.glob("backend/vnfm/*/migrations/[0-9]*.py")}
     alembic = {f"telemetry.{path.stem.partition('_')[0]}": path for path in root.glob("alembic/versions/[0-9]*.py")}
     return dict(sorted((django | alembic).items()))

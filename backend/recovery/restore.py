@@ -1,9 +1,9 @@
-"""Puts a backup back: all of it is read, checked and laid beside what is there; then names are exchanged.
+"""Restores a backup: reads, checks and stages all of it beside the existing data, then exchanges the names.
 
-What was there before is kept aside: the database under another name on its server, files in `Restore.aside`. A failure
-before the exchange changes nothing, and one during it is taken back, with one exception: a user who may create no
-database has the backup loaded into the empty one itself, which stays filled when a later step fails. A kill, other than
-Ctrl-C, takes nothing back; what it leaves bears the time of the restore in its name.
+The previous data are kept: the database under another name on its server, files in `Restore.aside`. A failure before
+the exchange changes nothing, and one during it is reverted, with one exception: if the user must not create databases,
+the backup is loaded into the empty database itself, which stays filled when a later step fails. A kill, other than
+Ctrl-C, reverts nothing; what it leaves behind has the time of the restore in its name.
 """
 
 import shutil
@@ -26,21 +26,21 @@ from recovery.load import load
 from recovery.release import Release
 
 ROOM = 4
-"""A restored database, and the dump on its way there, may take this many times the space of the dump alone."""
+"""A restored database and the copy of the dump take at most this many times the size of the dump."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A backup that was read to its end and is whole."""
+    """A backup that was verified completely."""
 
     contents: Contents
     secrets: dict[str, Any] | None
-    """None: it has none, or the passphrase was not given."""
+    """The opened keys and settings; None if the backup has none, or no passphrase was given."""
 
 
 def check(archive: Archive, release: Release, passphrase: str | None) -> Checked:
-    """Verify every digest and, given the passphrase, that the keys can be opened. Raises RecoveryError."""
-    archive.manifest.snapshot_at  # noqa: B018 - a date that cannot be read is found here
+    """Verify every digest and, with a passphrase, open the keys. Raises RecoveryError."""
+    archive.manifest.snapshot_at  # noqa: B018 - raises for an unreadable date
     contents, digest, sealed = archive.verify()
     release.require_known(archive.manifest.migrations, "The backup", f"release {archive.manifest.version}")
     secrets = None
@@ -50,7 +50,7 @@ def check(archive: Archive, release: Release, passphrase: str | None) -> Checked
 
 
 class Restore:
-    """One restore, step by step; `run` is all of them."""
+    """One restore; `run` does all its steps."""
 
     def __init__(self, archive: Archive, installation: Installation, aside: Path, say: Callable[[str], None]) -> None:
         self.archive, self.installation, self.say = archive, installation, say
@@ -60,7 +60,7 @@ class Restore:
         self.full = archive.manifest.kind == FULL
 
     def run(self, checked: Checked, *, replace: bool) -> None:
-        """Restore what was checked. Raises RecoveryError; what was there is then as before (but see the module)."""
+        """Restore the checked backup. Raises RecoveryError, and leaves the data as before (see the module)."""
         pg.require_writable(self.database)
         empty = pg.is_empty(self.database)
         self._require_consent(empty=empty, replace=replace)
@@ -75,11 +75,11 @@ class Restore:
             old = f"{self.database.name}_before_{self.stamp}"
             if new != self.database.name:
                 pg.exchange(self.database, new, old)
-            undo.pop_all()  # before any output: a terminal that has gone must not take the files back alone
+            undo.pop_all()  # before any output, which fails on a closed terminal and would then revert the files alone
         if new != self.database.name:
-            self.say(f"The database that was there is kept as {old}; drop it when it is no longer needed.")
+            self.say(f"The previous database is kept as {old}; drop it when you no longer need it.")
         if self.aside.exists():
-            self.say(f"The files that were there are kept in {self.aside}.")
+            self.say(f"The previous files are kept in {self.aside}.")
 
     def _require_consent(self, *, empty: bool, replace: bool) -> None:
         if not empty:
@@ -87,7 +87,7 @@ class Restore:
             if not replace:
                 raise RecoveryError(
                     f"The database {self.database.name} is not empty ({there}): --replace puts the backup in its place "
-                    "and keeps what is there aside."
+                    "and keeps the existing data aside."
                 )
             self.say(f"Replacing the database {self.database.name} ({there}).")
         if not self.full and not self.installation.seal_keys.exists():
@@ -102,12 +102,12 @@ class Restore:
         needed, free = contents.artifact_bytes + ROOM * contents.database_bytes, shutil.disk_usage(place).free
         if free < needed:
             raise RecoveryError(
-                f"{place} has {free / 1e9:.1f} GB left; the restore needs about {needed / 1e9:.1f} GB, since what is "
-                "there is kept."
+                f"{place} has {free / 1e9:.1f} GB left; the restore needs about {needed / 1e9:.1f} GB, since the "
+                "existing data are kept: free some space."
             )
 
     def _stage_database(self, undo: ExitStack, *, empty: bool) -> str:
-        """The name of the database with the backup in it: a new one, or ours if it is empty and we may make none."""
+        """Load the backup and return the database's name: a new one, or ours if empty and we must not create one."""
         new = f"{self.database.name}_restore_{self.stamp}"
         try:
             pg.create(self.database, new)
@@ -125,7 +125,7 @@ class Restore:
         return new
 
     def _stage_files(self, checked: Checked, undo: ExitStack) -> dict[Path, Path]:
-        """Write all files beside their places; each with its place."""
+        """Write all files beside their final places; return the final place of each."""
         assert checked.secrets is not None, "a full restore has the passphrase"
         places, secrets = self.installation, checked.secrets
         objects = places.artifacts / f"objects.{self.stamp}"
@@ -165,11 +165,11 @@ def _write(path: Path, blocks: Iterator[bytes], digest: str) -> None:
             found.update(block)
             file.write(block)
     if found.hexdigest() != digest:
-        raise RecoveryError(f"Artifact {digest} changed while it was read: is another program writing the backup file?")
+        raise RecoveryError(f"Artifact {digest} changed while it was read: stop other writers of the backup file.")
 
 
 def _plain(name: str) -> str:
-    """A file name without folders: the backup must not write elsewhere."""
+    """Return a file name, or raise RecoveryError if it has folders: a backup must not write elsewhere."""
     if name != Path(name).name or name in ("", ".", ".."):
-        raise RecoveryError(f"The backup has a certificate called {name!r}, which is no file name: the file is forged.")
+        raise RecoveryError(f"The backup has a certificate called {name!r}, which is not a file name: it is forged.")
     return name

@@ -1,7 +1,7 @@
-"""Scheduled backups: when one is due, which are kept, and what the last attempt came to.
+"""Scheduled backups: the time of the next one, the ones to keep, and the result of the last attempt.
 
-The files in the folder are the record: no clock of a process, no row in a database. `status.json` beside them says how
-the last attempt ended; the product's alarm ManagerBackupFailed reads both.
+The files in the folder are the only record, so that a restart of a process changes nothing. `status.json` beside them
+has the result of the last attempt; the product's alarm ManagerBackupFailed reads both.
 """
 
 import json
@@ -18,7 +18,7 @@ _PATTERN = "vnfm-%Y%m%dT%H%M%SZ.backup"
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How the last attempt ended; `error` is "" when it succeeded."""
+    """The result of the last attempt; `error` is "" if it succeeded."""
 
     at: datetime
     error: str
@@ -29,7 +29,7 @@ def file_name(at: datetime) -> str:
 
 
 def scheduled_at(name: str) -> datetime | None:
-    """When a scheduled backup of that name was begun; None for other files, which are left alone."""
+    """Return the start of the scheduled backup with that name; None for other files, which are left alone."""
     try:
         return datetime.strptime(name, _PATTERN).replace(tzinfo=UTC)
     except ValueError:
@@ -37,13 +37,13 @@ def scheduled_at(name: str) -> datetime | None:
 
 
 def backups(folder: Path) -> dict[Path, datetime]:
-    """The scheduled backups there, oldest first."""
+    """Return the scheduled backups in the folder with their start times, oldest first."""
     found = {path: at for path in folder.glob("vnfm-*.backup") if (at := scheduled_at(path.name)) is not None}
     return dict(sorted(found.items(), key=lambda item: item[1]))
 
 
 def next_due(last: datetime | None, status: Status | None, hours: float, now: datetime) -> datetime:
-    """When the next attempt is due: `hours` after the last backup, after a failure no sooner than a tenth of that."""
+    """Return the time of the next attempt: `hours` after the last backup; a tenth of that after a failure at least."""
     due = now if last is None else last + timedelta(hours=hours)
     if status is not None and status.error:
         due = max(due, status.at + timedelta(hours=hours / 10))
@@ -51,7 +51,7 @@ def next_due(last: datetime | None, status: Status | None, hours: float, now: da
 
 
 def surplus(found: Iterable[Path], keep: int) -> list[Path]:
-    """Those beyond the last `keep`; `found` is oldest first."""
+    """Return all but the last `keep` files; `found` is oldest first."""
     files = list(found)
     return files[: max(0, len(files) - keep)]
 

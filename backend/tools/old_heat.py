@@ -11,7 +11,7 @@ from collections.abc import MutableSequence
 from unittest.mock import MagicMock
 
 _ABSENT = ("Crypto", "ceilometerclient", "migrate", "mock", "pytz", "saharaclient", "heat.db", "heat.objects")
-"""What Heat 5.0.0 imports and today's release has no more; no schema needs it."""
+"""Modules that Heat 5.0.0 imports and that do not exist today; no schema needs them."""
 
 
 class _Absent(types.ModuleType):
@@ -37,7 +37,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def make_importable(folder: str) -> None:
-    """`import heat` gives the sources below `folder`, though an installed Heat has the libraries."""
+    """Let `import heat` load the sources below `folder`, with the libraries of the installed Heat."""
     for name in ("Callable", "Iterable", "Mapping", "MutableMapping", "Sequence", "Set"):
         setattr(collections, name, getattr(collections.abc, name))
     inspect.getargspec = inspect.getfullargspec  # type: ignore[attr-defined]  # removed with Python 3.11

@@ -1,9 +1,9 @@
 """Prepare a release: `python -m tools.release VERSION --make-backup` in backend/, with the environment of the tests.
 
-Sets the version, writes openapi.yaml again, and stores in tests/fixtures/released/ what later releases are held to:
-digests of migrations, kinds of steps, the API, and a backup of a database with data that each of them must upgrade; the
-changelog's section gets the version and today's date. Without a backup only the version and contracts are written, as
-while the next release is made.
+The command sets the version, regenerates openapi.yaml, and stores in tests/fixtures/released/ the contracts that later
+releases must keep: digests of migrations, kinds of steps, the API, and a backup of a database with data that each of
+them must upgrade. It gives the changelog's unreleased section the version and today's date. Without a backup it only
+writes the version and the contracts, as needed while the next release is developed.
 """
 
 import argparse
@@ -32,7 +32,7 @@ VERSIONS = (
     ("frontend/package-lock.json", r'"version": "[^"]+"', '"version": "{}"', 2),
     ("backend/deploy/helm/vnfm/Chart.yaml", r"(?m)^(version|appVersion): .+$", r"\1: {}", 2),
 )
-"""Files that name the version: where, as what, and how often from the top."""
+"""Files that name the version: path, pattern, replacement, and number of occurrences to replace from the top."""
 
 
 def set_version(version: str, root: Path = ROOT) -> None:
@@ -47,19 +47,19 @@ def set_version(version: str, root: Path = ROOT) -> None:
 
 
 def released_changelog(version: str, file: Path) -> str:
-    """The changelog in which what was unreleased is this version's, as of today; as it is where that was done before.
+    """Return the changelog with its unreleased section renamed to this version and dated today, if not done before.
 
     Raises RuntimeError when it has neither.
     """
     title, text = f"## {version} ({datetime.now(UTC):%Y-%m-%d})", file.read_text()
     text, found = re.subn(r"(?m)^## Unreleased\b.*$", title, text, count=1)
     if not found and f"\n## {version} " not in text:
-        raise RuntimeError(f"{file} has neither a section of {version} nor one of what is unreleased.")
+        raise RuntimeError(f"{file} has neither a section for {version} nor an unreleased section: add one.")
     return text
 
 
 def store_contracts() -> None:
-    """What a later release must not break."""
+    """Store the contracts that a later release must not break."""
     RELEASED.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "manage.py", "spectacular", "--file", "openapi.yaml", "--validate", "--fail-on-warn"]
     subprocess.run(command, cwd=ROOT / "backend", env=os.environ, check=True)  # noqa: S603 - our own program
@@ -70,7 +70,7 @@ def store_contracts() -> None:
 
 
 def _step_kinds() -> set[str]:
-    """All that were ever released: stored operations name them."""
+    """Return the step kinds of all releases and of this one: stored operations refer to them by name."""
     files = (ROOT / "backend" / "vnfm" / "lcm" / "steps").glob("*.py")
     now = {kind for file in files for kind in re.findall(r'(?m)^    kind = "([a-z_]+@\d+)"$', file.read_text())}
     before = RELEASED / "steps.json"
@@ -82,23 +82,23 @@ def main() -> None:
     parser.add_argument("version", metavar="VERSION", help="MAJOR.MINOR.PATCH")
     data = parser.add_mutually_exclusive_group()
     data.add_argument("--make-backup", action="store_true", help="start the product for a minute to get one with data")
-    data.add_argument("--backup", type=Path, help="store this one, sealed with the passphrase of tools.release_data")
+    data.add_argument("--backup", type=Path, help="store this backup, sealed with the passphrase of tools.release_data")
     options = parser.parse_args()
     if not re.fullmatch(r"\d+\.\d+\.\d+", options.version):
-        parser.error(f"{options.version} is no MAJOR.MINOR.PATCH")
+        parser.error(f"{options.version} is not a version of the form MAJOR.MINOR.PATCH")
     complete = options.backup or options.make_backup
     changelog = released_changelog(options.version, CHANGELOG) if complete else ""  # before anything changes
     set_version(options.version)
     store_contracts()
     if complete:
         store_backup(options.version, options.backup)
-        CHANGELOG.write_text(changelog)  # last: it says that the release is whole
+        CHANGELOG.write_text(changelog)  # written last: it marks the release as complete
 
 
 def store_backup(version: str, backup: Path | None) -> None:
-    """Of a database with data: `backup`, or one of a product that is started for it.
+    """Store a backup of a database with data: `backup`, or one of a product that is started for this purpose.
 
-    Compressed once more: most of it are pg_dump's lists, which are not.
+    It is compressed again, since most of it is pg_dump's table of contents, which pg_dump does not compress.
     """
     with tempfile.TemporaryDirectory() as folder:
         if backup is None:

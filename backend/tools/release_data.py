@@ -1,6 +1,6 @@
-"""The data of a release: an installation for a minute, with a VNF, its history, routers and alarms, in one backup.
+"""Makes the backup of a release from a short-lived installation with a VNF, its history, routers and alarms.
 
-Small, since it stays in the repository for good: of the shipped packages only those of VNFs are left.
+The backup stays in the repository, so it is kept small: packages without a VNF instance are deleted first.
 """
 
 import os
@@ -15,11 +15,11 @@ from launcher.ports import free_port
 
 PASSPHRASE = "correct horse battery staple"  # noqa: S105 - seals the keys of an installation that is gone
 _OURS = ("VNFM_", "DATABASE_URL", "REDIS_URL", "OS_CLIENT_CONFIG_FILE", "DJANGO_")
-"""What an environment for tests sets, and a user's does not."""
+"""Prefixes of variables that a test environment sets and a user's environment does not."""
 
 
 def make_backup(root: Path, target: Path) -> None:
-    """Start the checkout, do the demo's work there, and write the backup."""
+    """Start the checkout, run the demo there, and write the backup to `target`."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
     with tempfile.TemporaryDirectory(prefix="vnfm-release-") as folder:
         state, passphrase, url = Path(folder) / "state", Path(folder) / "passphrase", f"http://127.0.0.1:{free_port()}"
@@ -30,12 +30,12 @@ def make_backup(root: Path, target: Path) -> None:
             remove_unused_packages(Api(url, _vnfm(root, env, "token", state).strip()))
             _vnfm(root, env, "backup", state, str(target), "--passphrase-file", str(passphrase))
         finally:
-            # Its error would replace the one that is to be read.
+            # check=False: an error here would hide the first one.
             subprocess.run(_words(root, "down", state), env=env, stdout=subprocess.DEVNULL, check=False)  # noqa: S603
 
 
 def remove_unused_packages(api: Api) -> None:
-    """Disable and delete each package that no VNF instance is of."""
+    """Disable and delete each package that no VNF instance uses."""
     used = {instance["vnfdId"] for instance in api.pages("/vnflcm/v2/vnf_instances")}
     for package in api.pages("/vnfpkgm/v1/vnf_packages"):
         if package.get("vnfdId") not in used:

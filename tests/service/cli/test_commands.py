@@ -57,9 +57,9 @@ def test_vnfs_as_a_table_and_as_json(run: Run, instance: VnfInstance) -> None:
     assert f"ID         {instance.id}" in detail
     make_deployed(name="pe-1", package=instance.package, vim=instance.vim)
     code, _, words = run("vnf", "show", "pe-1")
-    assert (code, "There are 2 with the name pe-1; use one of the ids" in words) == (1, True)
+    assert (code, "2 have the name pe-1: use one of the ids" in words) == (1, True)
     assert run("vnf", "show", str(instance.id))[0] == 0
-    assert "there are pe-1." in run("vnf", "show", "pe-9")[2]
+    assert "use one of pe-1." in run("vnf", "show", "pe-9")[2]
     assert "There is no VNF instance" in run("vnf", "show", str(uuid4()))[2]
 
 
@@ -72,7 +72,7 @@ def test_names_are_looked_up_by_the_server(run: Run, instance: VnfInstance) -> N
         code, shown, words = run("vnf", "show", name, "--json")
         assert (code, json.loads(shown)["name"]) == (0, name), words
     _, _, words = run("vnf", "show", "pe-9")
-    assert words.partition("there are ")[2].count("pe-1") in range(8, 11)
+    assert words.partition("use one of ")[2].count("pe-1") in range(8, 11)
     assert words.endswith(" and others.\n")
 
 

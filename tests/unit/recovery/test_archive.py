@@ -81,7 +81,7 @@ def test_other_tars_and_later_formats_are_no_backups_of_ours(tmp_path: Path) -> 
     path = tmp_path / "other"
     with tarfile.open(path, "w") as tar:
         tar.add(Path(__file__), "README")
-    with pytest.raises(RecoveryError, match="no backup of this product"):
+    with pytest.raises(RecoveryError, match="not a backup of this product"):
         Archive(path)
     with pytest.raises(RecoveryError, match="format 2"):
         Manifest.from_json(MANIFEST.as_json() | {"formatVersion": 2})
@@ -97,7 +97,7 @@ def test_links_in_the_tar_are_refused(tmp_path: Path) -> None:
         link = tarfile.TarInfo("artifacts/" + "a" * 64)
         link.type, link.linkname = tarfile.SYMTYPE, "/etc/shadow"
         tar.addfile(link)
-    with pytest.raises(RecoveryError, match="is no file"), Archive(path) as archive:
+    with pytest.raises(RecoveryError, match="is not a file"), Archive(path) as archive:
         archive.verify()
 
 
