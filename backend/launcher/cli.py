@@ -1,4 +1,4 @@
-"""The command line of `./vnfm`. Each command imports what it needs: `status` answers at once on a busy machine."""
+"""The command line of `./vnfm`. Each command imports its own modules, so that `status` is fast on a busy machine."""
 
 import argparse
 import sys
@@ -12,7 +12,7 @@ from launcher.options import CLIENT, parser
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one command; failures are one sentence on standard error."""
+    """Run one command; a failure prints one sentence to standard error."""
     try:
         return _dispatch(Checkout.here(), list(arguments))
     except LaunchError as error:
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str]) -> int:
 
 @dataclass(frozen=True)
 class _Call:
-    """A command line that was read. `rest`: words for the command's own parser."""
+    """A parsed command line; `rest` has the arguments for the command's own parser."""
 
     checkout: Checkout
     options: argparse.Namespace

@@ -1,4 +1,4 @@
-"""Which cloud an instance starts with: the simulated one, or one of the user's clouds.yaml."""
+"""The choice of the cloud of an instance: the simulated one, or one of the user's clouds.yaml."""
 
 import json
 import os
@@ -27,10 +27,10 @@ BACKEND = Path(__file__).resolve().parent.parent
 
 
 def choose_cloud(wanted: str | None, simulated_yaml: Path, python: Path, env: Mapping[str, str]) -> Cloud:
-    """The cloud named by --cloud or $OS_CLOUD in $OS_CLIENT_CONFIG_FILE (or OpenStack's usual places), else cloudsim.
+    """Return the cloud of --cloud or $OS_CLOUD in $OS_CLIENT_CONFIG_FILE (or OpenStack's usual places), else cloudsim.
 
-    `python` must be able to run the product. Raises LaunchError when the file or the name is not there, or when the
-    entry cannot be used: before anything is made for it.
+    `python` must have the product's packages. Raises LaunchError if the file or the name does not exist, or if the
+    entry cannot be used.
     """
     named_file = env.get("OS_CLIENT_CONFIG_FILE")
     if (not named_file and not wanted) or (not named_file and wanted == SIMULATED):
@@ -40,9 +40,9 @@ def choose_cloud(wanted: str | None, simulated_yaml: Path, python: Path, env: Ma
     name = wanted or env.get("OS_CLOUD") or (known[0] if len(known) == 1 else None)
     listed = ", ".join(known) or "none"
     if name is None:
-        raise LaunchError(f"{file} has several clouds ({listed}): say which with --cloud NAME.")
+        raise LaunchError(f"{file} has several clouds ({listed}): choose one with --cloud NAME.")
     if name not in known:
-        raise LaunchError(f"There is no cloud {name!r} in {file}: it has {listed}.")
+        raise LaunchError(f"{file} does not have a cloud {name!r}: choose one of {listed}.")
     _check_entry(file, name, python)
     return Cloud(file, name, simulated=False)
 
@@ -56,7 +56,7 @@ def _check_entry(file: Path, name: str, python: Path) -> None:
 
 
 def find_clouds_yaml(env: Mapping[str, str]) -> Path:
-    """The first clouds.yaml of the places where OpenStack's own clients look."""
+    """Return the first clouds.yaml in the places where OpenStack's own clients look. Raises LaunchError."""
     settings = Path(env.get("XDG_CONFIG_HOME") or Path(env.get("HOME", "/")) / ".config")
     places = [Path.cwd(), settings / "openstack", Path("/etc/openstack")]
     for place in places:
@@ -68,7 +68,7 @@ def find_clouds_yaml(env: Mapping[str, str]) -> Path:
 
 def cloud_names(file: Path, python: Path) -> list[str]:
     if not os.access(file, os.R_OK):
-        raise LaunchError(f"OS_CLIENT_CONFIG_FILE names {file}, which cannot be read.")
+        raise LaunchError(f"OS_CLIENT_CONFIG_FILE names {file}, which cannot be read: correct it.")
     answer = subprocess.run([python, "-c", _LIST_CLOUDS, file], capture_output=True, text=True, check=False)
     if answer.returncode:
         raise LaunchError(f"{file} is not a clouds.yaml: it needs a mapping `clouds`.")

@@ -1,4 +1,4 @@
-"""What the user sees while things happen: honest times, a live line on a terminal, plain lines elsewhere."""
+"""Progress output: a live line with times on a terminal, plain lines elsewhere."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ _CLEAR_LINE = "\r\x1b[K"
 
 
 class Console:
-    """Lines for people. Steps may run side by side, from several threads."""
+    """Writes progress lines to a stream. Steps may run in several threads at once."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stdout
@@ -27,13 +27,13 @@ class Console:
         self._colour = self._live and not os.environ.get("NO_COLOR")
 
     def say(self, text: str = "") -> None:
-        """One line, or several, that stay."""
+        """Print one or more permanent lines."""
         with self._lock:
             self._write(text)
 
     @contextmanager
     def step(self, title: str) -> Iterator[None]:
-        """Show that `title` is being done, then how long it took; nothing false if it fails."""
+        """Show `title` while the block runs, then its duration and whether it failed."""
         begun = time.monotonic()
         with self._lock:
             self._running[title] = begun
@@ -48,7 +48,7 @@ class Console:
         self._finish(title, self._mark("✓", "32", "done:"), begun)
 
     def become_plain(self) -> None:
-        """No live line any more: the stream is no longer a terminal."""
+        """Stop the live line and colours: the stream is no longer a terminal."""
         self._live = self._colour = False
 
     def _finish(self, title: str, mark: str, begun: float) -> None:
@@ -66,7 +66,7 @@ class Console:
         try:
             self._stream.write(f"{clear}{text}{end}")
             self._stream.flush()
-        except (OSError, ValueError):  # the reader or the terminal has gone: what we do matters more than saying it
+        except (OSError, ValueError):  # the terminal is closed: the work matters more than its output
             self._live = False
 
     def _paint(self) -> None:

@@ -1,4 +1,4 @@
-"""Run something in the background, but return only when it is ready; or tell systemd when it is (sd_notify(3))."""
+"""Runs work in the background and returns when it is ready; notifies systemd when it is ready (sd_notify(3))."""
 
 import os
 import signal
@@ -13,9 +13,9 @@ _READY = b"r"
 
 
 def run_detached(work: Callable[[Callable[[], None]], int], log: Path) -> int:
-    """Call `work(on_ready)` in a process of its own; 0 once it called `on_ready`, else its exit code.
+    """Call `work(on_ready)` in a new process; return 0 once it called `on_ready`, else its exit code.
 
-    Until then it writes where we write; afterwards only errors are kept, in `log`. Ctrl-C before that stops it.
+    Until then it writes to our output, and Ctrl-C stops it; afterwards only its errors are kept, in `log`.
     """
     reader, writer = os.pipe()
     sys.stdout.flush()
@@ -36,7 +36,7 @@ def run_detached(work: Callable[[Callable[[], None]], int], log: Path) -> int:
 
 
 def notify_systemd() -> None:
-    """A unit of Type=notify is started now; elsewhere nothing happens."""
+    """Tell systemd that a unit of Type=notify has started; do nothing elsewhere."""
     if address := os.environ.get("NOTIFY_SOCKET"):
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
             notify.sendto(b"READY=1", "\0" + address[1:] if address.startswith("@") else address)

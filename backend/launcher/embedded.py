@@ -1,4 +1,4 @@
-"""A server of ours for the length of a `with` block: PostgreSQL, Valkey."""
+"""An embedded server (PostgreSQL, Valkey) that runs for the length of a `with` block."""
 
 import signal
 import subprocess
@@ -22,11 +22,11 @@ class ServerFiles(Protocol):
     def command(self) -> list[str]: ...
     @property
     def user(self) -> int | None:
-        """The uid the server must run as, None for the caller's own."""
+        """The uid that the server must run as; None for the caller's own."""
 
     def prepare(self) -> None: ...
     def ready(self, pid: int) -> bool:
-        """Whether the server with this pid answers."""
+        """Return whether the server with this pid answers."""
 
 
 Files = TypeVar("Files", bound=ServerFiles)
@@ -34,7 +34,7 @@ Files = TypeVar("Files", bound=ServerFiles)
 
 @dataclass(frozen=True, slots=True)
 class Lifetime:
-    """`end` stops the server in good order, within `stop_seconds`."""
+    """Name and time limits of a server; the signal `end` shuts it down in order within `stop_seconds`."""
 
     name: str
     end: signal.Signals
@@ -43,9 +43,9 @@ class Lifetime:
 
 
 class EmbeddedServer(Generic[Files]):
-    """Starts the server when the block begins and stops it at the end; its data are there again at the next start.
+    """Starts the server when the block begins and stops it at the end; its data persist.
 
-    Raises LaunchError with the end of its log when it does not start.
+    Raises LaunchError with the end of its log if it does not start.
     """
 
     def __init__(self, files: Files, lifetime: Lifetime) -> None:

@@ -1,11 +1,11 @@
-"""What goes wrong before the product runs, said in one sentence that tells the user what to do."""
+"""Errors before the product runs, each as one sentence that tells the user what to do."""
 
 import errno
 from pathlib import Path
 
 
 class LaunchError(Exception):
-    """A failure the user can act on; `str()` is the whole message, shown without a traceback."""
+    """A failure that the user can act on; `str()` is the whole message, shown without a traceback."""
 
 
 DISK_FULL = "The disk is full: free some space where {where} lives, then run the command again."
@@ -15,8 +15,8 @@ NO_VENV = (
 )
 NO_NETWORK = "Packages could not be downloaded: check the network (proxy, index settings), then run the command again."
 WRONG_HASH = (
-    "A downloaded package does not match its hash in the lock file: something changed it on the way; "
-    "nothing of it was used."
+    "A downloaded package does not match its hash in the lock file and was not used: check the package index, then "
+    "run the command again."
 )
 _SIGNS: dict[str, tuple[str, ...]] = {
     DISK_FULL: ("No space left on device", "ENOSPC"),
@@ -32,7 +32,7 @@ _SIGNS: dict[str, tuple[str, ...]] = {
 
 
 def known_cause(output: str) -> str | None:
-    """Which of the causes above a failed installer's output tells of, None when none."""
+    """Return the cause above that a failed installer's output shows; None if it is another one."""
     plain = " ".join(output.replace("'", "").split())  # some tools break their lines anywhere
     for cause, signs in _SIGNS.items():
         if any(sign in plain for sign in signs):
@@ -41,13 +41,13 @@ def known_cause(output: str) -> str | None:
 
 
 def explain_output(output: str, where: Path) -> str | None:
-    """The sentence for a failed installer's output, None when the failure is not a known one."""
+    """Return the sentence for a failed installer's output; None if its cause is unknown."""
     cause = known_cause(output)
     return cause.format(where=where) if cause else None
 
 
 def explain_os_error(error: OSError) -> str:
-    """The sentence for an operating system error that has no more exact one."""
+    """Return the sentence for an operating system error that the caller cannot explain better."""
     where = error.filename or "the state directory"
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DISK_FULL.format(where=where)
@@ -57,7 +57,7 @@ def explain_os_error(error: OSError) -> str:
 
 
 def last_lines(path: Path, count: int = 12) -> str:
-    """The end of a log file, for the message of a process that would not start; empty when there is none."""
+    """Return the end of a log file, for the message of a process that did not start; "" without a file."""
     try:
         return "\n".join(path.read_text(errors="replace").splitlines()[-count:])
     except OSError:
@@ -68,4 +68,4 @@ INTERRUPTED = 130  # 128 + SIGINT, as shells count
 
 
 class Stop(BaseException):
-    """A request to end: Ctrl-C, `vnfm down`, a closed terminal."""
+    """A request to end, by Ctrl-C, `vnfm down` or a closed terminal."""

@@ -2,10 +2,10 @@
 
     python -m launcher.fork_server FD COMMANDS MODULE ...
 
-Imports the modules and all that they need, then takes requests from the socket FD (launcher/forks.py). Each names a
-Python program as `python` takes it on its command line; a child of the requesting process runs it. To become the child
-of that process, which watches it whatever becomes of this one, it is forked twice: an orphan goes to the nearest
-subreaper. Commands of the terminal come over the socket file COMMANDS (launcher/forked_command.py).
+It imports the modules, then takes requests from the socket FD (launcher/forks.py). Each request names a Python program
+as on the command line of `python`; a child of the requesting process runs it. It is forked twice, since an orphan
+becomes a child of the nearest subreaper: so the requesting process can watch it even if this server dies. Commands of
+the terminal come over the socket file COMMANDS (launcher/forked_command.py).
 """
 
 import ctypes
@@ -30,20 +30,20 @@ READY = "fork server ready"
 DONE = b"done"
 PR_SET_NAME = 15
 _ASIDE = 100
-"""Received files are moved above this number before they get the numbers that the program expects."""
+"""Received file descriptors are moved above this number before they get the numbers that the program expects."""
 
 
 @dataclass(frozen=True)
 class Fork:
-    """A forked process, before it is anything."""
+    """A forked process before it runs its program."""
 
     request: Request
     received: Sequence[int]
     channel: socket.socket | None = None
-    """Of a service: says when to begin."""
+    """The channel over which a service is told to begin; None for a command."""
 
     def run(self) -> None:
-        """Become the program once the requesting process says so; else it gave up waiting, and this one ends."""
+        """Run the program once the requesting process allows it; end if that has given up waiting."""
         request = self.request
         if self.channel is not None:
             if self.channel.recv(len(GO)) != GO:
@@ -77,7 +77,7 @@ def _renumber(files: Sequence[int], numbers: Sequence[int]) -> None:
 
 
 def set_title(title: str) -> None:
-    """What `ps` shows: written over the memory of the command line, of which Python made a copy at its start."""
+    """Set the title that `ps` shows, by overwriting the command line's memory, of which Python has a copy."""
     ctypes.CDLL(None).prctl(PR_SET_NAME, title.replace(" ", "-").encode()[:15], 0, 0, 0)
     start, end = (int(word) for word in Path("/proc/self/stat").read_text().rpartition(")")[2].split()[45:47])
     text = title.encode()[: max(0, end - start - 1)]
@@ -86,7 +86,7 @@ def set_title(title: str) -> None:
 
 
 def serve(requests: socket.socket, commands: socket.socket) -> Fork | None:
-    """Fork for each request; returns in each forked process, and with None when no more requests can come."""
+    """Fork for each request; return in each forked process, and with None when the requests' socket is closed."""
     keepers: set[int] = set()
     while True:
         ready, _, _ = select.select([requests, commands], [], [])
@@ -110,7 +110,7 @@ def serve(requests: socket.socket, commands: socket.socket) -> Fork | None:
 
 
 def _service(message: bytes, files: Sequence[int]) -> Fork | None:
-    """None in the server."""
+    """Fork a service; return None in the server."""
     channel = socket.socket(fileno=files[0])
     middle = os.fork()
     if middle == 0:
@@ -120,7 +120,7 @@ def _service(message: bytes, files: Sequence[int]) -> Fork | None:
             channel.send(str(child).encode())
         os._exit(0)
     os.waitpid(middle, 0)
-    with suppress(OSError):  # the requesting process has gone
+    with suppress(OSError):  # the requesting process has ended
         channel.send(DONE)
     channel.close()
     for file in files[1:]:
@@ -129,12 +129,12 @@ def _service(message: bytes, files: Sequence[int]) -> Fork | None:
 
 
 def _command(connection: socket.socket) -> Fork:
-    """Returns in the command; its keeper ends here."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal's reaches the command by its client
+    """Fork a command and return in it; its keeper ends in this function."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the client forwards a Ctrl-C of the terminal
     try:
         kept = keep(connection)
     except OSError:
-        os._exit(1)  # the client has gone
+        os._exit(1)  # the client has ended
     if kept is None:
         os._exit(0)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -142,9 +142,9 @@ def _command(connection: socket.socket) -> Fork:
 
 
 def load(modules: Sequence[str]) -> None:
-    """Import them, and make that memory one that stays shared: without holes, out of the garbage collector's reach.
+    """Import the modules, and freeze their memory so that it stays shared with the forks (gc.freeze).
 
-    Raises RuntimeError when that started a thread, of which a fork would have the locks but not the thread.
+    Raises RuntimeError if an import started a thread: a fork would have its locks, but not the thread.
     """
     gc.disable()
     for module in modules:

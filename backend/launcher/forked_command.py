@@ -1,8 +1,8 @@
-"""A command of the terminal as a fork of the instance's fork server, which has imported the product already (ADR-0052).
+"""Runs a command of the terminal as a fork of the instance's fork server, which has imported the product (ADR-0052).
 
-The client connects to the socket in the instance's `run` folder, which only its owner enters, and sends a Request with
-its own input and outputs. A keeper, forked for it, forks the command, forwards signals to it, and answers with its exit
-code. The command ends with its keeper, and by SIGTERM when the client is gone.
+The client connects to the socket in the instance's `run` folder, which is private to its owner, and sends a Request
+with its own input and outputs. A keeper process, forked for it, forks the command, forwards signals to it, and answers
+with its exit code. The command ends with its keeper, and gets SIGTERM when the client ends.
 """
 
 import json
@@ -20,14 +20,14 @@ GO, READY = b"go", b"ready"
 LARGEST_REQUEST = 1 << 20
 MOST_FILES = 16
 PATIENCE = 2.0
-"""Seconds for a keeper; then the client runs the command as a program of its own."""
+"""Seconds to wait for a keeper; after that the client runs the command as a new program."""
 _STANDARD_FILES = (0, 1, 2)
 _LARGEST_WORD = 64
 
 
 @dataclass(frozen=True)
 class Request:
-    """What to run; `files` are the numbers that the sent files shall have there, `umask` -1 keeps the present one."""
+    """A program to run; `files` are its numbers for the sent file descriptors, `umask` -1 keeps the current umask."""
 
     name: str
     arguments: Sequence[str]
@@ -48,7 +48,7 @@ class Request:
 
 @contextmanager
 def _address(file: Path) -> Iterator[str]:
-    """A short name of the socket: the kernel takes no address of more than 107 bytes."""
+    """Yield a short path of the socket: the kernel limits an address to 107 bytes."""
     folder = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
         yield f"/proc/self/fd/{folder}/{file.name}"
@@ -57,7 +57,7 @@ def _address(file: Path) -> Iterator[str]:
 
 
 def listen(file: Path) -> socket.socket:
-    """Take over the socket's name, also from a fork server that still serves under it."""
+    """Listen on the socket's name, also if another fork server still uses it."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     new = file.with_name(f"{file.name}.{os.getpid()}")
     with _address(new) as address:
@@ -69,9 +69,9 @@ def listen(file: Path) -> socket.socket:
 
 
 def keep(connection: socket.socket) -> tuple[Request, Sequence[int]] | None:
-    """Fork the command that the client requests, and wait for its end; returns in the command only.
+    """Fork the command that the client requests, and wait for its end; return only in the command.
 
-    None when the client gave up before it began.
+    Returns None if the client gave up before the command began.
     """
     connection.settimeout(PATIENCE)
     message, files, _, _ = socket.recv_fds(connection, LARGEST_REQUEST, MOST_FILES)
@@ -111,9 +111,9 @@ def run_forked(
     cwd: Path,
     files: Sequence[int] = _STANDARD_FILES,
 ) -> int | None:
-    """Exit code of a Python program (`arguments` as `python` takes them) with these files as its input and outputs.
+    """Run a Python program (`arguments` as for `python`) with these files as input and outputs; return its exit code.
 
-    None when no fork server took it, so that it did not run. Ctrl-C reaches it as it reaches us.
+    Returns None if no fork server accepted it, so that it did not run. Ctrl-C is forwarded to it.
     """
     request = Request("manage", arguments, dict(env), str(cwd), -1, _STANDARD_FILES, 0, signal.SIGTERM)
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as channel:

@@ -1,4 +1,4 @@
-"""The supervisor's side of the fork server: ask for a process, and watch it as a child of one's own."""
+"""The supervisor's side of the fork server: requests processes and watches them as its own children."""
 
 import ctypes
 import os
@@ -16,7 +16,7 @@ from launcher.processes import open_log
 from launcher.service import AFTER, Service
 
 PATIENCE = 10.0
-"""Seconds for a fork; a server that takes longer hangs."""
+"""Seconds to wait for a fork; a fork server that takes longer is hanging."""
 PR_SET_CHILD_SUBREAPER = 36
 _LARGEST_ANSWER = 64
 _OUTPUTS = (1, 2)
@@ -24,13 +24,13 @@ _OUTPUTS = (1, 2)
 
 @dataclass
 class Forked:
-    """A child that another process forked for us; as much of subprocess.Popen as the supervisor uses."""
+    """A child that the fork server forked for us, with the part of Popen's interface that the supervisor uses."""
 
     pid: int
     returncode: int | None = None
 
     def poll(self) -> int | None:
-        """The exit code as Popen has it, None while it runs."""
+        """Return the exit code as Popen does, None while the process runs."""
         return self._reap(os.WNOHANG)
 
     def wait(self) -> int:
@@ -49,7 +49,7 @@ class Forked:
         return self.returncode
 
     def send_signal(self, number: int) -> None:
-        if self.poll() is None:  # not yet reaped, so that the pid is no other process's
+        if self.poll() is None:  # not yet reaped, so the pid cannot be another process's
             os.kill(self.pid, number)
 
     def kill(self) -> None:
@@ -61,8 +61,10 @@ class NoForkError(Exception):
 
 
 class ForkServer:
-    """Requests to a fork server; `service` is the server itself. One socket serves all that are started in turn:
-    what a dead or slow one left unanswered is void, since nothing waits for it at the other end of its channel.
+    """Sends requests to a fork server; `service` is the server itself.
+
+    Restarted servers use the same socket. A request that a dead or slow server left there is harmless, since its
+    channel is closed.
     """
 
     def __init__(
@@ -75,7 +77,7 @@ class ForkServer:
         env: Mapping[str, str],
         patience: float = PATIENCE,
     ) -> None:
-        """`commands`: file of the socket for commands of the terminal."""
+        """`commands` is the path of the socket for commands of the terminal."""
         self._ours, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._patience = patience
         self._ours.settimeout(patience)
@@ -90,7 +92,7 @@ class ForkServer:
         )
 
     def fork(self, service: Service, log: Path, *, umask: int = -1) -> Forked:
-        """Start a service, whose command is a Python and its arguments. Raises NoForkError; then it does not run."""
+        """Start a service, whose command is a Python and its arguments. Raises NoForkError if it was not started."""
         assert service.env is not None, "a fork gets an environment of its own"
         request = Request(
             service.name,
@@ -122,7 +124,7 @@ class ForkServer:
 
 
 def _answer(channel: socket.socket) -> int:
-    """The pid of a process that is our child now."""
+    """Return the pid of the forked process, which is now our child. Raises NoForkError."""
     pid = int(channel.recv(_LARGEST_ANSWER) or 0)
     if channel.recv(_LARGEST_ANSWER) != DONE or pid <= 0:
         raise ValueError("it has ended")
@@ -131,7 +133,7 @@ def _answer(channel: socket.socket) -> int:
 
 @contextmanager
 def _adopting_orphans() -> Iterator[None]:
-    """Only while a fork is made: other orphans are init's, which reaps them."""
+    """Make this process a subreaper for the time of a fork; later orphans go to init, which reaps them."""
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     try:
@@ -141,5 +143,5 @@ def _adopting_orphans() -> Iterator[None]:
 
 
 def supported() -> bool:
-    """Whether the kernel gives orphans to a subreaper."""
+    """Return whether the kernel supports subreapers."""
     return sys.platform == "linux"

@@ -1,4 +1,4 @@
-"""The browser's part: npm modules and the built pages, each made again only when its sources have changed."""
+"""The console's npm modules and built pages, each updated only when its sources have changed."""
 
 import os
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ def exists(checkout: Checkout) -> bool:
 
 
 def npm_environment(checkout: Checkout, lock: str) -> dict[str, str]:
-    """An environment in which `node` and `npm` are the locked ones of a virtual environment."""
+    """Return an environment with the locked `node` and `npm` of a virtual environment."""
     env = installer_environment()
     env["PATH"] = f"{checkout.venv(lock) / 'bin'}{os.pathsep}{env.get('PATH', os.defpath)}"
     return env
 
 
 def ensure_modules(checkout: Checkout, lock: str, console: Console, *, for_checks: bool) -> None:
-    """`npm ci`, keyed by what npm reads: all packages for the checks, else only those that a build needs."""
+    """Run `npm ci` if a file that npm reads has changed: all packages for the checks, else those of a build."""
     named = [checkout.frontend / name for name in ("package.json", "package-lock.json", ".npmrc")]
     present = [file for file in named if file.exists()]
 
@@ -41,11 +41,11 @@ def ensure_modules(checkout: Checkout, lock: str, console: Console, *, for_check
 
 
 def ensure_pages(checkout: Checkout, lock: str, console: Console, *, for_checks: bool = False) -> None:
-    """`npm run build`, keyed by every source file; a package has the pages."""
+    """Run `npm run build` if a source file has changed; a packaged tree has built pages."""
     if checkout.packaged:
         return
     if not exists(checkout):
-        console.say("  There is no frontend/ to build: the API is served without pages.")
+        console.say("  The folder frontend/ does not exist: the API is served without pages.")
         return
     key = fingerprint(checkout.root, files_below(checkout.frontend, skip=_NOT_SOURCES))
     pages = _NpmStep("web pages", checkout.stamps / "pages", key, checkout.ui / "index.html", ("run", "build"))

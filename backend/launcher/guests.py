@@ -1,4 +1,4 @@
-"""What can boot servers of the simulated cloud here; see backend/cloudsim/README.md, "Guests"."""
+"""The hypervisors that can boot servers of the simulated cloud here; see backend/cloudsim/README.md, "Guests"."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ QEMU, QEMU_BRIDGES, NAMESPACES = "qemu", "qemu-bridges", "namespaces"
 NAMES = (QEMU, QEMU_BRIDGES, NAMESPACES)
 BEST = "best"
 BRIDGED = (QEMU_BRIDGES, NAMESPACES)
-"""Ways by which this machine is on the guests' management networks. They need root."""
+"""Hypervisors that connect this machine to the guests' management networks. They need root."""
 
 _TOOLS = {
     QEMU: ("qemu-system-x86_64", "qemu-img"),
@@ -17,9 +17,9 @@ _TOOLS = {
 
 
 def choose(wanted: str) -> tuple[str, str]:
-    """The way to take, and a sentence for the user: "" as way where what it needs is missing.
+    """Return the hypervisor and a sentence for the user; the hypervisor is "" if something that it needs is missing.
 
-    `wanted` is one of NAMES, "" for no guests, or BEST: with bridges for root, else without.
+    `wanted` is one of NAMES, "" for no guests, or BEST, which means bridges for root and none otherwise.
     """
     if not wanted:
         return "", ""
@@ -31,4 +31,4 @@ def choose(wanted: str) -> tuple[str, str]:
     if missing:
         packages = "qemu-system-x86, qemu-utils and iproute2"
         return "", f"No guests: {', '.join(missing)} missing (Debian: {packages}). All servers are simulated."
-    return name, "Servers with a real image run on this machine: images of packages are placeholders, see README."
+    return name, "Servers with a real image run on this machine; the images of packages are placeholders (see README)."

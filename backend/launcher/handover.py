@@ -1,8 +1,8 @@
-"""A supervisor becomes that of another release, by exec(2): its children, its lock and its socket stay (ADR-0066).
+"""Replaces the running supervisor by that of another release with exec(2); children, lock and socket stay (ADR-0066).
 
-`./vnfm upgrade` of the new release writes what to run into a file and sends SIGNAL. The supervisor of the old one keeps
-its pid, so that PostgreSQL and all others go on as its children; what it has become starts new processes beside the old
-ones (`Supervisor.start`).
+`./vnfm upgrade` of the new release writes the command into a file and sends SIGNAL. The process of the supervisor keeps
+its pid, so that PostgreSQL and all other children continue to run; as the new supervisor it starts new processes beside
+the old ones (`Supervisor.start`).
 """
 
 import json
@@ -23,18 +23,18 @@ from launcher.record import READY, Record
 
 SIGNAL = signal.SIGUSR2
 PROTOCOL = 1
-"""What a supervisor notes that hands over; 0 is one that SIGNAL would kill."""
+"""The value in the record of a supervisor that can hand over; SIGNAL would kill one with 0."""
 SECONDS = 600.0
 _SIGNALS = frozenset({SIGNAL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
-"""What would end a program that has just begun: it waits until the new supervisor takes it (`take_signals`)."""
+"""Signals that would end a starting program: they stay blocked until the new supervisor calls `take_signals`."""
 _VARIABLE = "VNFM_HANDOVER"
 _OURS = ("NOTIFY_SOCKET", "INVOCATION_ID", "JOURNAL_STREAM")
-"""What systemd gave the supervisor, and not the caller of `upgrade`."""
+"""Variables that systemd set for the supervisor, and not for the caller of `upgrade`."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """What a supervisor shall become; `number` tells this order from others in the record."""
+    """The command that replaces the supervisor; `number` identifies this order in the record."""
 
     number: str
     command: list[str]
@@ -43,16 +43,16 @@ class Order:
 
 @dataclass(frozen=True)
 class Inherited:
-    """What a supervisor has of the one that it was: open files, and the record."""
+    """The open files and the record that a supervisor inherits from the one it replaced."""
 
     number: str
     lock: int
     web: int | None
-    """None where the web did not run."""
+    """The web's listening socket; None if this host does not run the web."""
 
     @classmethod
     def take(cls) -> "Self | None":
-        """None for a supervisor that begins from nothing. The variable is no child's."""
+        """Return the inherited state, None at a fresh start; remove its variable, so that no child gets it."""
         text = os.environ.pop(_VARIABLE, "")
         return cls(**json.loads(text)) if text else None
 
@@ -68,9 +68,9 @@ def _file(instance: Instance) -> Path:
 
 
 def order(instance: Instance, record: Record, command: Sequence[str]) -> Record:
-    """Have the running supervisor become `command`, another release's `up`; the record once it is ready again.
+    """Have the running supervisor execute `command`, another release's `up`; return its record once it is ready.
 
-    Raises LaunchError when it ended, or did not become it.
+    Raises LaunchError if it ended or could not be replaced.
     """
     wanted = Order(uuid4().hex, [*command], dict(os.environ))
     write_private(_file(instance), json.dumps(asdict(wanted)))
@@ -83,13 +83,13 @@ def order(instance: Instance, record: Record, command: Sequence[str]) -> Record:
     wait_until(lambda: settled() or not record.alive, SECONDS, pause=0.1)
     after = Record.load(instance.record)
     if after is None or not settled():
-        again = "" if record.alive else " All has ended: start it with ./vnfm up."
+        again = "" if record.alive else " The instance has stopped: start it with ./vnfm up."
         raise LaunchError(f"The new release did not take over: see ./vnfm logs supervisor.{again}")
     return after
 
 
 def follow(instance: Instance, record: Record, lock: int, listener: socket.socket | None) -> str:
-    """Become what was ordered; returns only when that cannot be run, with why. Then `record` alone has changed."""
+    """Execute the ordered command; return the reason if it cannot be run, with only `record` changed."""
     number = ""
     try:
         document = json.loads(_file(instance).read_text())
@@ -104,7 +104,7 @@ def follow(instance: Instance, record: Record, lock: int, listener: socket.socke
 
 
 def take_signals() -> None:
-    """Take what came since the order: call it once handlers are set, before any child begins, for those inherit it."""
+    """Unblock the signals; call it after the handlers are set and before any child starts, which inherits the mask."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
 
 

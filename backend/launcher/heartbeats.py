@@ -1,6 +1,6 @@
-"""Heartbeats of the product's processes (vnfm/kit/heartbeat.py): files NAME.PID, written by work done.
+"""Heartbeats of the product's processes (vnfm/kit/heartbeat.py): files NAME.PID, written as work is done.
 
-As a program, the health check of a container: `python -m launcher.heartbeats NAME`.
+As a program it is the health check of a container: `python -m launcher.heartbeats NAME`.
 """
 
 import os
@@ -13,26 +13,26 @@ from pathlib import Path
 DEFAULT_SECONDS = "60"
 CHECK_SECONDS = 1.0
 LONGEST_GAP = 2.0
-"""Seconds counted at most between two checks: when the whole machine was stopped, no process was silent."""
+"""The most seconds counted between two checks, so that a suspended machine does not make processes look silent."""
 
 
 def restart_seconds() -> float:
-    """After how long a silence a process is restarted."""
+    """Return the seconds of silence after which a process is restarted."""
     return float(os.environ.get("VNFM_PROCESS_RESTART_SECONDS", DEFAULT_SECONDS))
 
 
 class HeartbeatWatch:
-    """Notices when a process no longer writes; by the changes of its file, not by its clock, which may be set."""
+    """Detects that a process no longer writes, by changes of its file and not by the clock, which may be set."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.limit = restart_seconds()
         self._folder, self._name = folder, name
         self._silent: dict[Path, tuple[int, float]] = {}
-        """By file: when it was written, and the seconds counted since that changed."""
+        """The time of modification (ns) by file, with the seconds counted since that changed."""
         self._checked_at = float("-inf")
 
     def silent_seconds(self, session: int) -> float:
-        """The longest silence of the processes of a session; 0 before the first heartbeat."""
+        """Return the longest silence of the processes of a session; 0 before the first heartbeat."""
         now = time.monotonic()
         if (passed := now - self._checked_at) >= CHECK_SECONDS:
             self._checked_at = now
@@ -44,7 +44,7 @@ class HeartbeatWatch:
 
 
 def heartbeats(folder: Path, name: str, session: int) -> Iterator[tuple[Path, int]]:
-    """Files of the session's live processes, with the times of their writing in ns; those of the dead are removed."""
+    """Yield the files of the session's live processes with their times in ns; remove those of dead processes."""
     for file in folder.glob(f"{name}.*"):
         with suppress(OSError, ValueError):
             try:
@@ -57,7 +57,7 @@ def heartbeats(folder: Path, name: str, session: int) -> Iterator[tuple[Path, in
 
 
 def main(name: str) -> int:
-    """0 when each process of that name in this container has written lately."""
+    """Return 0 if each process of that name in this container has written recently, else 1."""
     ages = [time.time() - file.stat().st_mtime for file in Path(os.environ["VNFM_HEARTBEAT_DIR"]).glob(f"{name}.*")]
     return 0 if ages and max(ages) < restart_seconds() else 1
 

@@ -1,20 +1,20 @@
-"""Which Python file of the repository imports which, read from the sources: product, simulators and tests."""
+"""The import graph of the repository's Python files (product, simulators and tests), read from the sources."""
 
 import ast
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 Graph = Mapping[str, frozenset[str]]
-"""File → the files that it imports; paths from the repository's root."""
+"""The imported files by file; paths are relative to the repository's root."""
 
 
 def module_of(path: str) -> str:
-    """`backend/vnfm/kit/ids.py` → `vnfm.kit.ids`."""
+    """Return the module of a path: `vnfm.kit.ids` for `backend/vnfm/kit/ids.py`."""
     return path.removeprefix("backend/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
 def read_graph(root: Path, files: Iterable[str], removed: Iterable[str] = ()) -> Graph:
-    """Of these files; `removed` ones import nothing, but others may still import them."""
+    """Return the graph of these files; `removed` ones import nothing, but others may still import them."""
     existing = list(files)
     known = {module_of(path): path for path in (*removed, *existing)}
     sources = {path: (root / path).read_text() for path in existing}
@@ -37,7 +37,7 @@ def _imports(source: str, known: Mapping[str, str]) -> frozenset[str]:
 
 
 def _conftests(path: str, files: Mapping[str, str]) -> frozenset[str]:
-    """Pytest loads them for the tests of their folder. That of all tests is left out: it says nothing about one."""
+    """Return the conftest files that pytest loads for a test, without tests/conftest.py, which all tests load."""
     folders = PurePosixPath(path).parents
     names = {f"{folder}/conftest.py" for folder in folders} - {"tests/conftest.py", path}
     return frozenset(names & files.keys())

@@ -25,7 +25,7 @@ def _environment(checkout: Checkout, instance: Instance, record: Record) -> tupl
 
 
 def _new_token(checkout: Checkout, instance: Instance) -> str:
-    """A new bearer token of the admin, from the instance that runs."""
+    """Return a new bearer token of the admin from the running instance. Raises LaunchError."""
     product, env = _environment(checkout, instance, running_record(instance))
     words = ["manage.py", "issue_token", "--username", ADMIN]
     with TemporaryFile("w+") as output, TemporaryFile("w+") as errors:
@@ -49,7 +49,7 @@ def token(checkout: Checkout, instance: Instance, console: Console) -> int:
 
 
 def manage(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> int:
-    """A management command of the product; its exit code. The working directory stays the user's."""
+    """Run a management command of the product in the user's working directory; return its exit code."""
     product, env = _environment(checkout, instance, running_record(instance))
     command = [str(checkout.backend / "manage.py"), *arguments]
     sys.stdout.flush()
@@ -58,17 +58,17 @@ def manage(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> 
 
 
 def shell(checkout: Checkout, instance: Instance) -> int:
-    """Django's shell, which needs a terminal of its own; does not return."""
+    """Replace this process by Django's shell, which needs the terminal."""
     product, env = _environment(checkout, instance, running_record(instance))
     return _become([str(product.python), str(checkout.backend / "manage.py"), "shell"], env)
 
 
 def demo(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> int:
-    """The demo client against this instance; does not return.
+    """Replace this process by the demo client of this instance.
 
-    It gets VNFM_URL and VNFM_TOKEN, the instance's own cloud in VNFM_CLOUDS_YAML and VNFM_CLOUD, and its simulated
-    routers in VNFM_ROUTERSIM; where guests reach this machine, the port for their traps in VNFM_GUEST_TRAP_PORT. The
-    working directory stays the user's, so that a clouds.yaml there is found.
+    The demo gets VNFM_URL and VNFM_TOKEN, the instance's own cloud in VNFM_CLOUDS_YAML and VNFM_CLOUD, and its
+    simulated routers in VNFM_ROUTERSIM; if guests can reach this machine, also the port for their traps in
+    VNFM_GUEST_TRAP_PORT. It runs in the user's working directory, so that a clouds.yaml there is found.
     """
     product = Product(checkout, instance)
     if any(word in arguments for word in ("-h", "--help")):
@@ -87,14 +87,14 @@ def demo(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> in
 
 
 def routersim(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> int:
-    """Simulated routers besides those of the instance, until they are interrupted; does not return."""
+    """Replace this process by simulated routers besides those of the instance."""
     python = Product(checkout, instance).python
     env = os.environ | {"PYTHONPATH": str(checkout.backend)}
     return _become([str(python), "-m", "routersim", "--control-port", "0", *arguments], env)
 
 
 def client(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> int:
-    """A command over the API; does not return. At VNFM_URL if that is set, else at this instance."""
+    """Replace this process by a command of the API, at VNFM_URL if that is set, else at this instance."""
     env = dict(os.environ)
     if (
         "VNFM_URL" not in env
@@ -111,7 +111,7 @@ def client(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> 
 
 
 def _client_token(checkout: Checkout, instance: Instance) -> Path:
-    """The file with the token for commands, which the first of them makes."""
+    """Return the file with the token for commands; the first command creates it."""
     file = instance.root / "client-token"
     if not file.exists():
         write_private(file, f"{_new_token(checkout, instance)}\n")

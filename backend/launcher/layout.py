@@ -1,15 +1,15 @@
-"""Where things are: the checkout, what its instances share, and what one instance owns."""
+"""The paths of the checkout, of files that its instances share, and of one instance's state directory."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 PACKAGED = "packaged"
-"""A file of this name at the root says that the tree came as a package: complete, and not to be written to."""
+"""A file of this name at the root marks a tree from a package: it is complete and must not be written to."""
 ADMIN = "admin"
-"""Name of the first administrator."""
+"""The name of the first administrator."""
 ROLES = ("web", "worker", "beat", "relay", "watch", "elements", "counters", "traps")
-"""The product's processes that a host can be limited to."""
+"""The processes of the product to which a host can be limited."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Checkout:
 
     @property
     def packaged(self) -> bool:
-        """See PACKAGED; its environment is made when the package is installed."""
+        """Whether the tree came as a package (PACKAGED), whose environment is created at its installation."""
         return (self.root / PACKAGED).exists()
 
     @property
@@ -56,19 +56,19 @@ class Checkout:
         return self.shared / "logs"
 
     def venv(self, lock: str) -> Path:
-        """The virtual environment of a lock file: `build` to run the product, `dev` to test it."""
+        """Return the virtual environment of a lock file: `build` to run the product, `dev` to test it."""
         return self.root / "venv" if self.packaged else self.shared / f"venv-{lock}"
 
     def python(self, lock: str) -> Path:
         return self.venv(lock) / "bin" / "python"
 
     def site_packages(self, lock: str) -> Path:
-        """Of whichever Python made the environment, which need not be the one that runs the launcher now."""
+        """Return the site-packages of a lock file's environment, whose Python may differ from the launcher's."""
         found = sorted(self.venv(lock).glob("lib/python3.*/site-packages"))
         return found[-1] if found else self.venv(lock)
 
     def compiled_once(self, env: Mapping[str, str]) -> dict[str, str]:
-        """An environment whose Pythons keep what they compile, here: else each start costs seconds of processor."""
+        """Return an environment in which Python stores its bytecode here, which saves seconds of each start."""
         kept = {name: value for name, value in env.items() if name != "PYTHONDONTWRITEBYTECODE"}
         if self.packaged:
             return kept
@@ -78,7 +78,7 @@ class Checkout:
         return self.backend / "requirements" / f"{name}.lock"
 
     def migrations(self) -> list[Path]:
-        """What decides the database schema: Django's migrations and Alembic's."""
+        """Return the files that define the database schema: Django's and Alembic's migrations."""
         return [*self.backend.glob("vnfm/*/migrations/*.py"), *(self.root / "alembic").rglob("*.py")]
 
     def prepare(self) -> None:
@@ -91,7 +91,7 @@ class Checkout:
 
 @dataclass(frozen=True)
 class Instance:
-    """The state directory of one running product; two instances share nothing in it."""
+    """The state directory of one instance of the product."""
 
     root: Path
 
@@ -117,7 +117,7 @@ class Instance:
 
     @property
     def commands(self) -> Path:
-        """Socket of the fork server for commands of the terminal."""
+        """The fork server's socket for commands of the terminal."""
         return self.run / "commands"
 
     @property
@@ -158,5 +158,5 @@ class Instance:
 
 
 def private(folder: Path) -> None:
-    """Make a directory that only its owner enters; one that is there keeps its mode."""
+    """Create a directory that only its owner can enter; an existing one keeps its mode."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""`vnfm logs`: the services' words, one by one or side by side."""
+"""`vnfm logs`: the log of one service, or of all together."""
 
 import time
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _TAIL_BYTES = 200_000
 
 
 class Follower:
-    """Reads a log file on from where it stopped, also after the file was emptied by rotation."""
+    """Reads the new lines of a log file, also after the rotation has emptied it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -21,13 +21,13 @@ class Follower:
         self._rest = ""
 
     def tail(self, count: int) -> list[str]:
-        """The last lines at this moment."""
+        """Return the last `count` lines."""
         size = self.path.stat().st_size
         self._position = max(0, size - _TAIL_BYTES)
         return list(self.new_lines())[-count:]
 
     def new_lines(self) -> Iterator[str]:
-        """Whole lines that came since the last call."""
+        """Yield the whole lines that were added since the last call."""
         with self.path.open("rb") as file:
             if file.seek(0, 2) < self._position:
                 self._position = 0
@@ -39,11 +39,11 @@ class Follower:
 
 
 def logs(instance: Instance, console: Console, *, name: str | None, lines: int, follow: bool) -> int:
-    """Print the end of one service's log, or of all with the names in front; `follow` goes on until Ctrl-C."""
+    """Print the end of one service's log, or of all with the names in front; `follow` adds new lines until Ctrl-C."""
     files = sorted(instance.logs.glob("*.log")) if name is None else [instance.log(name)]
     if not files or not files[0].exists():
         known = ", ".join(sorted(file.stem for file in instance.logs.glob("*.log"))) or "none yet"
-        raise LaunchError(f"There is no log {name!r}: there are {known}." if name else "There are no logs yet.")
+        raise LaunchError(f"No log is called {name!r}: choose one of {known}." if name else "There are no logs yet.")
     width = max(len(file.stem) for file in files)
     followers = {f"{file.stem:<{width}} | " if name is None else "": Follower(file) for file in files}
     for prefix, follower in followers.items():

@@ -1,4 +1,4 @@
-"""Who runs an instance: one supervisor at a time, and nothing of a dead one."""
+"""Ensures that one supervisor at a time runs an instance, and ends processes of a dead one."""
 
 import fcntl
 import os
@@ -17,9 +17,9 @@ class AlreadyRunning(Exception):  # noqa: N818 - not an error for the user
 
 @contextmanager
 def hold(instance: Instance, inherited: int | None = None) -> Iterator[int]:
-    """Be the one supervisor of a state directory; the kernel ends it with the process, whatever happens to that.
+    """Hold the lock of a state directory as its only supervisor; the kernel releases it when the process ends.
 
-    Yields the lock, an open file that keeps it across exec(2); `inherited` is one that a supervisor got that way.
+    Yields the lock, an open file that survives exec(2); `inherited` is one from before an exec(2).
     """
     with instance.lock.open("a") if inherited is None else os.fdopen(inherited, "a") as file:
         os.set_inheritable(file.fileno(), False)
@@ -31,7 +31,7 @@ def hold(instance: Instance, inherited: int | None = None) -> Iterator[int]:
 
 
 def await_other(instance: Instance, seconds: float) -> Record:
-    """The record of the supervisor that holds the directory, once it is ready. Raises LaunchError if it will not be."""
+    """Return the record of the supervisor that holds the directory, once ready. Raises LaunchError if it fails."""
 
     def settled() -> bool:
         record = Record.load(instance.record)
@@ -41,13 +41,13 @@ def await_other(instance: Instance, seconds: float) -> Record:
     record = Record.load(instance.record)
     if record is None or record.phase != READY or not record.alive:
         raise LaunchError(
-            f"Another ./vnfm up has {instance.root} but did not become ready: see ./vnfm logs supervisor."
+            f"Another ./vnfm up uses {instance.root} but did not become ready: see ./vnfm logs supervisor."
         )
     return record
 
 
 def clear_leftovers(instance: Instance, say: Callable[[str], None]) -> int:
-    """End what a killed supervisor left running, each recognised by pid and start time; returns how many there were."""
+    """End processes that a killed supervisor left, recognised by pid and start time; return their number."""
     record = Record.load(instance.record)
     if record is None or record.alive:
         return 0

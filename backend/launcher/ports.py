@@ -1,4 +1,4 @@
-"""Ports on the loopback address; TCP, but for the one of traps."""
+"""Ports on the loopback address; all are TCP except the one of traps."""
 
 import errno
 import socket
@@ -10,23 +10,23 @@ from launcher.errors import LaunchError
 
 LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 8080
-"""Of the web."""
+"""The default port of the web."""
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - guests on bridges of this machine send their traps to it
 EPHEMERAL = Path("/proc/sys/net/ipv4/ip_local_port_range")
-"""Linux says here which ports outgoing connections use."""
+"""The file with the range of ports that Linux uses for outgoing connections."""
 LOWEST = 20000
 TRIES = 100
 TRAPS = 9162
-"""Where notifications of network elements are heard: 162 is for root only."""
+"""The UDP port for SNMP traps, since only root may listen on the standard port 162."""
 
 
 def is_free(port: int) -> bool:
-    """Whether a server could listen there now."""
+    """Return whether a server could listen on the port now."""
     return refusal(port) is None
 
 
 def refusal(port: int) -> str | None:
-    """Why we cannot listen there, as a sentence; None when the port is free."""
+    """Return a sentence with the reason why the port cannot be used; None if it is free."""
     try:
         bind(LOOPBACK, port).close()
     except LaunchError as error:
@@ -35,10 +35,10 @@ def refusal(port: int) -> str | None:
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A TCP socket of that address, not listening yet. Raises LaunchError, in one sentence."""
+    """Return a TCP socket bound to that address, not listening yet. Raises LaunchError."""
     bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # what is accepted inherits it
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # accepted connections inherit it
     try:
         bound.bind((host, port))
     except OSError as error:
@@ -47,13 +47,15 @@ def bind(host: str, port: int) -> socket.socket:
             raise LaunchError(f"Port {port} is for root only: choose another with --port.") from None
         if error.errno == errno.EADDRINUSE:
             raise LaunchError(f"Port {port} is taken by another program: choose another with --port.") from None
-        raise LaunchError(f"{host} is no address of this machine: choose another with --listen.") from None
+        raise LaunchError(f"This machine does not have the address {host}: choose another with --listen.") from None
     return bound
 
 
 def free_port(ephemeral: Path = EPHEMERAL) -> int:
-    """A TCP port that is free now, below those that the kernel gives to outgoing connections: one of these could take
-    it before the server listens, or while the server is started again. `ephemeral` holds their lowest and highest.
+    """Return a TCP port that is free now, below the ports of outgoing connections.
+
+    An outgoing connection could otherwise take it before the server listens, or while the server is restarted.
+    `ephemeral` is a file with the lowest and highest port of outgoing connections.
     """
     try:
         highest = int(ephemeral.read_text().split()[0])
@@ -70,20 +72,21 @@ def free_port(ephemeral: Path = EPHEMERAL) -> int:
 
 
 def remembered_port(file: Path) -> int:
-    """The port stored in `file`, so that URLs stay the same; a new one when another program took it."""
+    """Return the port stored in `file`, so that URLs stay the same; a new one if another program uses it."""
     port = _stored(file)
     return port if port and is_free(port) else _store(file, free_port())
 
 
 def persistent_port(file: Path) -> int:
-    """The port stored in `file`, at first a free one. It stays, since policies name it: what else has it on 127.0.0.1
-    does not matter to routers, which listen on addresses of their own.
+    """Return the port stored in `file`, at first a free one; it never changes, since policies name it.
+
+    Another program may use it on 127.0.0.1, as routers listen on their own addresses.
     """
     return _stored(file) or _store(file, free_port())
 
 
 def remembered_trap_port(file: Path) -> int:
-    """The UDP port stored in `file`, since routers are configured to send there; at first the usual or a free one."""
+    """Return the UDP port stored in `file`, as routers are configured to send there; at first TRAPS or a free one."""
     if port := _stored(file):
         return port
     with socket.socket(type=socket.SOCK_DGRAM) as probe:
@@ -95,7 +98,7 @@ def remembered_trap_port(file: Path) -> int:
 
 
 def _stored(file: Path) -> int:
-    """0 when there is none, or when a kill left the file empty."""
+    """Return the stored port, 0 if the file is missing or a kill left it empty."""
     try:
         return int(file.read_text())
     except (FileNotFoundError, ValueError):
@@ -108,7 +111,7 @@ def _store(file: Path, port: int) -> int:
 
 
 def answers(host: str, port: int, seconds: float = 3.0) -> bool:
-    """Whether something accepts connections there."""
+    """Return whether a server accepts connections at this address."""
     try:
         with socket.create_connection((host, port), timeout=seconds):
             return True
@@ -117,15 +120,15 @@ def answers(host: str, port: int, seconds: float = 3.0) -> bool:
 
 
 def address_of(url: str, default_port: int) -> tuple[str, int]:
-    """Host and port of a server's URL."""
+    """Return host and port of a server's URL."""
     parts = urlsplit(url)
     return parts.hostname or LOOPBACK, parts.port or default_port
 
 
 def addresses_of(url: str, default_port: int) -> list[tuple[str, int]]:
-    """The same of all servers that a URL names, as those of PostgreSQL may: postgresql://user@one:5432,two:5432/name.
+    """Return host and port of each server of a URL such as postgresql://user@one:5432,two:5432/name.
 
-    Raises ValueError for what is no URL; its words may quote a part of a password.
+    Raises ValueError for an invalid URL; its message may quote a part of a password.
     """
     hosts = urlsplit(url).netloc.rpartition("@")[2].split(",")
     return [address_of(f"//{host}", default_port) for host in hosts]

@@ -19,16 +19,16 @@ from launcher.unprivileged import Unprivileged, choose
 
 USER = DATABASE = "vnfm"
 _LIFETIME = Lifetime("PostgreSQL", signal.SIGINT, start_seconds=60.0, stop_seconds=30.0)
-"""SIGINT is its fast shutdown: sessions end, data is written. Recovery after a crash may have much to replay."""
+"""SIGINT is PostgreSQL's fast shutdown. The start may take long, since recovery after a crash replays the log."""
 _BUILTIN_LOCALE_SINCE = 17
-_CONNECTIONS = "max_connections=200"  # every process of the product keeps a pool of its own
+_CONNECTIONS = "max_connections=200"  # every process of the product has its own pool
 _UNSAFE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 
 class PostgresCluster:
     """The data directory and the way to run a server on it; the process that spawns the server owns it.
 
-    `root` holds cluster/ (the data), password and port. With `fsync=False` a power cut may lose the data: tests only.
+    `root` holds cluster/ (the data), password and port. `fsync=False` is for tests only: a power cut may lose the data.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class PostgresCluster:
 
     @property
     def user(self) -> int | None:
-        """The uid the server must run as, None for the caller's own."""
+        """The uid that the server must run as; None for the caller's own."""
         return self._runner.user
 
     @property
@@ -85,13 +85,13 @@ class PostgresCluster:
         ]
 
     def prepare(self) -> None:
-        """Make the cluster and the database once. Raises LaunchError with the tool's own words."""
+        """Create the cluster and the database unless they exist. Raises LaunchError with the tool's output."""
         self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self.data.exists():
             return
         draft = self._runner.home / "cluster.new"
         password_file = self._runner.home / "password.new"
-        shutil.rmtree(draft, ignore_errors=True)  # what an interrupted attempt left
+        shutil.rmtree(draft, ignore_errors=True)  # left by an interrupted attempt
         password_file.write_text(self.password)
         self._runner.give(password_file)
         try:
@@ -110,7 +110,7 @@ class PostgresCluster:
         self._run("initdb", "-D", str(draft), *options, *([] if self.fsync else ["--no-sync"]))
 
     def _create_database(self, draft: Path) -> None:
-        """In single-user mode: needs no port, no connection and no client program."""
+        """Create the database in single-user mode, which needs neither a port nor a client program."""
         flags = [] if self.fsync else ["-F"]
         self._run("postgres", "--single", *flags, "-D", str(draft), "postgres", stdin=f"CREATE DATABASE {DATABASE};\n")
 
@@ -121,7 +121,7 @@ class PostgresCluster:
             raise LaunchError(explain_output(words, self.root) or f"PostgreSQL's {program} failed: {words}")
 
     def ready(self, pid: int) -> bool:
-        """Whether the server with this pid accepts connections (line 8 of postmaster.pid, as pg_ctl reads it)."""
+        """Return whether the server with this pid accepts connections (line 8 of postmaster.pid, as in pg_ctl)."""
         try:
             lines = (self.data / "postmaster.pid").read_text().splitlines()
             return lines[0] == str(pid) and lines[7].strip() == "ready"
@@ -130,7 +130,7 @@ class PostgresCluster:
 
 
 class EmbeddedPostgres(EmbeddedServer[PostgresCluster]):
-    """Initialises the directory when it is new."""
+    """An embedded PostgreSQL, which initialises a new directory."""
 
     def __init__(self, data_dir: Path | str, *, runner: Unprivileged | None = None, fsync: bool = True) -> None:
         super().__init__(PostgresCluster(Path(data_dir), runner=runner, fsync=fsync), _LIFETIME)

@@ -1,4 +1,4 @@
-"""Processes that we start, recognise later and end; never anybody else's."""
+"""Starts our processes, recognises them later, and ends them without touching any other."""
 
 import os
 import signal
@@ -17,14 +17,14 @@ _ZOMBIE = "Z"
 
 @dataclass(frozen=True)
 class Identity:
-    """A process beyond doubt: a pid alone is given to strangers sooner or later."""
+    """A process by pid and start time: the kernel reuses a pid for other processes."""
 
     pid: int
     started: str
 
     @classmethod
     def of(cls, pid: int) -> "Identity | None":
-        """The identity of a live process, None when there is none (a zombie is none)."""
+        """Return the identity of a live process; None if it does not exist or is a zombie."""
         times = _start_times(pid)
         return cls(pid, times[0]) if times else None
 
@@ -33,7 +33,7 @@ class Identity:
         return self.started in _start_times(self.pid)
 
     def signal(self, number: int) -> None:
-        """Send a signal; a process that has gone is no error."""
+        """Send a signal, unless the process has ended."""
         if self.alive:
             try:
                 os.kill(self.pid, number)
@@ -41,7 +41,7 @@ class Identity:
                 return
 
     def end(self, number: int, grace: float) -> None:
-        """Ask with a signal, wait at most `grace` seconds, then kill."""
+        """Send a signal, wait at most `grace` seconds, then kill."""
         self.signal(number)
         if not wait_until(lambda: not self.alive, grace):
             self.signal(signal.SIGKILL)
@@ -49,7 +49,7 @@ class Identity:
 
 
 def _start_times(pid: int) -> Sequence[str]:
-    """When the process began, as it may be recorded: boot and clock ticks since (proc(5)), elsewhere ps' date."""
+    """Return the forms in which the start may be recorded: boot and clock ticks (proc(5)); elsewhere ps' date."""
     if sys.platform != "linux":
         answer = subprocess.run(["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False)
         return [answer.stdout.strip()] if answer.stdout.strip() else []
@@ -62,10 +62,10 @@ def _start_times(pid: int) -> Sequence[str]:
 
 
 def _boots() -> Sequence[str]:
-    """What no other boot has, the best first. Raises OSError.
+    """Return ids of the current boot, the most reliable first. Raises OSError.
 
-    In containers of systemd-nspawn and LXC a sandboxed unit has a /proc with the machine's boot_id, all others one with
-    the container's. There systemd writes a file at its start. Releases up to 1.0.0 recorded the boot_id there, too.
+    In containers of systemd-nspawn and LXC a sandboxed unit sees the machine's boot_id, and all others the container's:
+    there the id comes from a file that systemd writes at its start. Releases up to 1.0.0 recorded the boot_id.
     """
     boot_id = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     with suppress(FileNotFoundError):
@@ -74,7 +74,7 @@ def _boots() -> Sequence[str]:
 
 
 def wait_until(condition: Any, seconds: float, *, pause: float = 0.02) -> bool:
-    """True as soon as `condition()` holds, False when `seconds` have passed without."""
+    """Wait until `condition()` is true and return True; return False after `seconds`."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -96,8 +96,8 @@ def spawn(
 ) -> subprocess.Popen[bytes]:
     """Start a program in a session of its own (Ctrl-C does not reach it), tied to our life by `orphan_signal`.
 
-    The tie holds to the *thread* that calls: call from one that lives as long as the program shall.
-    Output is appended to `log`; root only: `user` is the uid to run as. It inherits the open files `fds`.
+    The tie is to the calling *thread*: call from one that lives at least as long as the program. Output is appended to
+    `log`. `user` is the uid to run as (root only). The program inherits the open files `fds`.
     """
     die_with_parent = [sys.executable, "-IS", str(_SCRIPT), str(int(orphan_signal)), str(os.getpid())]
     command = [*die_with_parent, str(-1 if user is None else user), *map(str, argv)]
@@ -120,5 +120,5 @@ def spawn(
 
 
 def open_log(log: Path) -> int:
-    """A file descriptor that appends to it."""
+    """Open a log for appending and return its file descriptor."""
     return os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)

@@ -1,4 +1,4 @@
-"""The product as processes: commands, environment, readiness. The one place that knows them."""
+"""The processes of the product: commands, environment and readiness checks."""
 
 import signal
 from collections.abc import Callable, Mapping
@@ -25,24 +25,24 @@ NETCONF_PORT = "netconf-port"  # and by NETCONF
 CORE = "127.20.0.1"  # the simulated core router: the routers of VNFs have BGP sessions with it
 PRELOAD, WARM_UP = "vnfm.config.preload", "vnfm.config.warm_up"
 SIMULATORS = ("cloudsim.__main__",)
-"""To import before the forks. Not routersim: its ASN.1 compiler alone would be 20 MiB in the image of all."""
-WORKER_GRACE = 20.0  # tasks are short: they never wait for a cloud
+"""Simulators that the fork server imports, without routersim, whose ASN.1 compiler would add 20 MiB to each fork."""
+WORKER_GRACE = 20.0  # tasks are short, as none waits for a cloud
 
 
 @dataclass(frozen=True)
 class Endpoints:
-    """Where one run of an instance finds what it needs, and is found."""
+    """The addresses of one run of an instance and of the servers that it uses."""
 
     url: str
-    """The public one."""
+    """The public URL."""
     local_url: str
-    """Where programs of this host reach the web."""
+    """The URL at which programs of this host reach the web."""
     database_url: str
     redis_url: str
     cloud: Cloud
     web_processes: int = 1
     direct_tls: bool = False
-    """The web itself speaks TLS: no proxy stands in front of it."""
+    """Whether the web itself serves TLS, without a proxy in front of it."""
     guests: str = ""
 
     @classmethod
@@ -63,7 +63,7 @@ class Endpoints:
 
 @dataclass(frozen=True)
 class Web:
-    """How the web is served: on the bound socket `listener`, which our own programs reach at `url`."""
+    """The web's bound socket `listener`, and the `url` at which our own programs reach it."""
 
     listener: int
     url: str
@@ -80,12 +80,12 @@ class Product:
         self.checkout = checkout
         self.instance = instance
         self.takes_over = takes_over
-        """Of a run by another release: its own servers have the ports."""
+        """Whether this run takes over from another release, whose servers already use the ports."""
         self.python = python or checkout.python(LOCK)
 
     @property
     def admin_password(self) -> str:
-        """The first administrator's first password; "" once it was changed, and on a host that was not given it."""
+        """The first administrator's initial password; "" after it was changed, or on a host that does not have it."""
         file = self.instance.admin_password
         return file.read_text().strip() if file.exists() else ""
 
@@ -156,14 +156,14 @@ class Product:
         state = self.instance.cloudsim
         port = self._port(state / "port")
         flags = ("--host", LOOPBACK, "--port", str(port), "--state-dir", str(state))
-        # For the catalog and for templates of one's own; flavors that these need beyond may be created.
+        # The seed serves the catalog and the user's templates; members may create further flavors.
         contents = ("--seed", "operator", "--flavor-create-role", "member")
         command = ("-m", "cloudsim", *flags, *contents, *(("--guests", guests) if guests else ()))
         ready = answers_http(port, "/healthz")
         return self._service("cloudsim", command, ready=ready, orphan_signal=signal.SIGTERM, replaced=KEPT)
 
     def routersim(self, cloud: Cloud, traps: str) -> Service:
-        """Routers to try with: physical ones, and one for each VNF of the simulated cloud with a loopback address.
+        """Return the service of the simulated routers: physical ones, and one for each VNF with a loopback address.
 
         Their notifications go to `traps`, HOST:PORT.
         """
@@ -175,11 +175,11 @@ class Product:
         follow = ("--clouds-yaml", str(cloud.clouds_yaml), "--cloud", cloud.name, "--follow-seconds", "1")
         adopt = ("--adopt", "--adopt-factory", "--adopt-peer", CORE)
         command = ("-m", "routersim", *flags, "--trap-to", traps, *routers, *follow, *adopt)
-        # Not waited for: a trial router that cannot listen must not keep the product from starting.
+        # The start does not wait for it: the product must start even if a simulated router cannot listen.
         return self._service("routersim", command, orphan_signal=signal.SIGTERM, replaced=KEPT)
 
     def background(self, env: Mapping[str, str]) -> tuple[Service, ...]:
-        """Everything between the databases and the web: each works alone, in any order."""
+        """Return the services between the databases and the web; they can start in any order."""
         return (
             self._service("worker", ("manage.py", "worker"), env, ready=has_logged(" ready."), grace=WORKER_GRACE),
             self._service("beat", ("manage.py", "beat"), env, ready=has_logged("beat: Starting")),
@@ -191,7 +191,7 @@ class Product:
         )
 
     def web(self, env: Mapping[str, str], web: Web) -> tuple[Service, ...]:
-        """The web processes, which accept connections from one socket: while one is started again, the others serve."""
+        """Return the web processes, which share one listening socket: while one restarts, the others serve."""
         tls = ("--tls-cert", str(web.tls.cert), "--tls-key", str(web.tls.key)) if web.tls else ()
         command = ("-m", "vnfm.config.serve", "--fd", str(web.listener), *tls)
         healthy = answers_at(web.url, "/healthz", web.tls.cert if web.tls else None)
@@ -213,16 +213,16 @@ class Product:
         return [str(self.python), "manage.py", *arguments]
 
     def fork_server(self, env: Mapping[str, str], *, simulators: bool) -> ForkServer:
-        """What everything below is forked from, `simulators` included or not."""
+        """Return the fork server of all services below, with the simulators' modules if `simulators`."""
         modules = (PRELOAD, *(SIMULATORS if simulators else ()), WARM_UP)
         return ForkServer(self.python, modules, commands=self.instance.commands, cwd=self.checkout.backend, env=env)
 
     def upgrade_schema(self, env: Mapping[str, str], keep: Path) -> Service:
-        """A program that ends; `keep` is the folder of backups of before upgrades."""
+        """Return the program that upgrades the schema; `keep` is the folder for backups of the database before it."""
         return self._service("upgrade_schema", ("manage.py", "upgrade_schema", "--keep", str(keep)), env)
 
     def bootstrap(self, env: Mapping[str, str], cloud: Cloud, *, network: bool) -> Service:
-        """A program that ends. `network`: with the simulated routers next to the cloud."""
+        """Return the program that creates the first objects; `network` adds the simulated routers."""
         admin = ("--admin-username", ADMIN, "--admin-password-file", str(self.instance.admin_password))
         vim = ("--clouds-yaml", str(cloud.clouds_yaml), "--cloud", cloud.name)
         routers: tuple[str, ...] = ()
@@ -259,5 +259,5 @@ class Product:
 
 
 def has_logged(words: str) -> Callable[[Running], bool]:
-    """Ready when the log says so; asking Celery by `inspect ping`, for one, costs seconds of processor time."""
+    """Return a readiness check by a line of the log; Celery's `inspect ping` would take seconds of processor time."""
     return lambda running: running.has_logged(words)

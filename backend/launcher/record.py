@@ -1,4 +1,4 @@
-"""The state file: what runs, written by the supervisor, read by every other command."""
+"""The state file about the running services: the supervisor writes it, every other command reads it."""
 
 import json
 import os
@@ -15,7 +15,7 @@ STARTING, READY, STOPPING = "starting", "ready", "stopping"
 
 @dataclass
 class ServiceRecord:
-    """One service as last seen. `state` is starting, running, restarting or stopped."""
+    """The last known state of a service; `state` is starting, running, restarting or stopped."""
 
     pid: int | None
     started: str
@@ -30,9 +30,11 @@ class ServiceRecord:
         return Identity(self.pid, self.started) if self.pid else None
 
     def runs(self, command: Sequence[str]) -> bool:
-        """Whether its process runs that very command, by the program that is on the disk now."""
+        """Return whether its process runs exactly this command, with the program that is on the disk now."""
         try:
-            program = str(Path(f"/proc/{self.pid}/exe").readlink())  # ends with " (deleted)" once that was replaced
+            program = str(
+                Path(f"/proc/{self.pid}/exe").readlink()
+            )  # ends with " (deleted)" if the program was replaced
         except OSError:
             return False
         return self.command == [*command] and program in {os.path.realpath(word) for word in command}
@@ -40,25 +42,25 @@ class ServiceRecord:
 
 @dataclass
 class Record:
-    """One run of an instance. The URLs hold passwords: the file is private."""
+    """The state of one run of an instance. The file is private, as the URLs hold passwords."""
 
     supervisor: Identity
     phase: str = STARTING
     url: str = ""
-    """Where our own programs reach the web, on this machine."""
+    """The URL at which our own programs on this machine reach the web."""
     public_url: str = ""
-    """Where users reach it."""
+    """The URL at which users reach the web."""
     listen: str = ""
     """The address of the web, as --listen has it; "" in a record of an earlier launcher."""
     tls_cert: str = ""
-    """The web's certificate; "": it speaks HTTP in clear."""
+    """The web's certificate; "" if it serves plain HTTP."""
     tls_key: str = ""
-    """File with its key; "" also in a record of an earlier launcher."""
+    """The file with the certificate's key; "" also in a record of an earlier launcher."""
     web_processes: int = 1
     guests: str = ""
-    """What boots servers of the simulated cloud from their images; "": nothing does."""
+    """The hypervisor that boots servers of the simulated cloud from their images; "" for none."""
     roles: list[str] = field(default_factory=list)
-    """What it runs of an installation of several hosts; empty: all."""
+    """The processes that this host runs of an installation of several hosts; empty for all."""
     clouds_yaml: str = ""
     cloud: str = ""
     database_url: str = ""
@@ -66,9 +68,9 @@ class Record:
     hands_over: int = 0
     """See `handover.PROTOCOL`."""
     handover: str = ""
-    """The number of the order with which this run took over from one of another release; "" when it began by `up`."""
+    """The number of the order by which this run took over from another release; "" if `up` started it."""
     refusal: str = ""
-    """Why that failed, so that the processes of before go on."""
+    """The reason why the take-over failed, so that the earlier release's processes still run."""
     services: dict[str, ServiceRecord] = field(default_factory=dict)
 
     def save(self, path: Path) -> None:
@@ -76,7 +78,7 @@ class Record:
 
     @classmethod
     def load(cls, path: Path) -> "Record | None":
-        """The last record, None when there is none that can be read."""
+        """Return the last record, None if there is none or it cannot be read."""
         try:
             document: dict[str, Any] = json.loads(path.read_text())
             document["supervisor"] = Identity(**document["supervisor"])
@@ -87,7 +89,7 @@ class Record:
 
     @property
     def users_url(self) -> str:
-        """The public one, also of an instance that an earlier launcher started."""
+        """The URL for users, also for an instance that an earlier launcher started."""
         return self.public_url or self.url
 
     @property

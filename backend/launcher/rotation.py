@@ -1,4 +1,4 @@
-"""Log files that do not grow for ever."""
+"""Rotation of log files, and a limit for their total size."""
 
 import os
 import shutil
@@ -7,15 +7,15 @@ from pathlib import Path
 LARGEST_BYTES = 10_000_000
 GENERATIONS = 3
 FLOOD = 3
-"""Of a log that has grown beyond so many times the largest between two checks, only the end is kept."""
+"""If a log grows beyond this multiple of the largest size between two checks, only its end is kept."""
 DEFAULT_QUOTA = "600000000"
 
 
 def rotate(log: Path, *, largest: int = LARGEST_BYTES, generations: int = GENERATIONS) -> bool:
-    """Move a large log's text to log.1 (and log.1 to log.2 ...), then empty it; True when that was due.
+    """Move a large log's text to log.1 (and log.1 to log.2 ...), then empty it; return True if it was large.
 
-    The text is copied and the file emptied, because the service keeps it open for appending; what it writes in
-    between, a few lines at most, is lost.
+    The text is copied and the file emptied, because the service has it open for appending; a few lines that it writes
+    in between may be lost.
     """
     try:
         if log.stat().st_size <= largest:
@@ -36,7 +36,7 @@ def rotate(log: Path, *, largest: int = LARGEST_BYTES, generations: int = GENERA
 
 
 def quota(folder: Path) -> int:
-    """What the logs may take, in bytes: VNFM_LOGS_QUOTA, which may be a share of the file system, such as 1%."""
+    """Return the limit of the logs in bytes: VNFM_LOGS_QUOTA, which may be a share of the file system, such as 1%."""
     text = os.environ.get("VNFM_LOGS_QUOTA", "").strip() or DEFAULT_QUOTA
     if text.endswith("%"):
         return int(shutil.disk_usage(folder).total * float(text[:-1]) / 100)
@@ -48,8 +48,9 @@ def size(folder: Path) -> int:
 
 
 def bound(folder: Path, most: int) -> list[str]:
-    """Remove the oldest of the rotated logs until all take no more than `most` bytes, then empty the largest; the
-    names of these files.
+    """Remove the oldest rotated logs, then empty the largest logs, until all take at most `most` bytes.
+
+    Returns the names of these files.
     """
     gone = []
     left = size(folder)

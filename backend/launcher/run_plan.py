@@ -1,6 +1,6 @@
-"""What a run shall start, and what its record says of it: known before anything of it runs.
+"""The services of a run and its record, determined before any of them starts.
 
-A supervisor that takes over from another release needs it for the way back, too (ADR-0066).
+A supervisor that takes over from another release also needs the plan to return to that release (ADR-0066).
 """
 
 import os
@@ -34,7 +34,7 @@ class RunPlan:
     env: Mapping[str, str]
     cloud: Cloud
     databases: tuple[Service, ...]
-    """Those of our own: none where the user names servers."""
+    """The embedded databases; none for servers that the user names."""
     clouds: tuple[Service, ...]
     background: tuple[Service, ...]
     web: tuple[Service, ...]
@@ -46,12 +46,12 @@ class RunPlan:
 
     @property
     def services(self) -> tuple[Service, ...]:
-        """All but the databases."""
+        """All services except the databases."""
         return (*self.clouds, *self.background, *self.web, *self.routers)
 
 
 def prepare_run(checkout: Checkout, instance: Instance, options: "UpOptions", console: Console) -> None:
-    """Make the folders. Raises LaunchError for flags and variables with which nothing can be started."""
+    """Create the folders. Raises LaunchError for flags and variables that prevent a start."""
     certificate_of(options, console)
     require_joinable(options, instance)
     checkout.prepare()
@@ -61,7 +61,7 @@ def prepare_run(checkout: Checkout, instance: Instance, options: "UpOptions", co
 def plan_run(
     product: Product, options: "UpOptions", record: Record, listener: socket.socket | None, console: Console
 ) -> tuple[RunPlan, str]:
-    """The plan, with a sentence for the user or ""; completes `record`. Starts nothing. Raises LaunchError, OSError."""
+    """Return the plan, and a sentence for the user or ""; complete `record`. Raises LaunchError and OSError."""
     instance, checkout = product.instance, product.checkout
     ensure_python(checkout, LOCK, console)
     certificate = check(options.tls) if options.tls else None
@@ -88,7 +88,7 @@ def plan_run(
 
 
 def _databases(product: Product, record: Record) -> tuple[Service, ...]:
-    """What serves where the user names no server; the addresses of all go into the record."""
+    """Return the embedded databases for those that the user does not name; record the addresses of all."""
     services: list[Service] = []
     database_url, redis_url = os.environ.get("DATABASE_URL", ""), os.environ.get("REDIS_URL", "")
     if not database_url:
@@ -104,7 +104,7 @@ def _databases(product: Product, record: Record) -> tuple[Service, ...]:
 
 
 def public_urls(options: "UpOptions", port: int, certificate: Certificate | None) -> tuple[str, str]:
-    """Where our own programs reach the web, and where users do."""
+    """Return the web's URL for our own programs, and its URL for users."""
     address = ip_address(options.listen)
     here = {"0.0.0.0": ports.LOOPBACK, "::": "::1"}.get(str(address), str(address))  # noqa: S104 - compared, not bound
     scheme = "http" if options.tls is None else "https"
@@ -119,9 +119,9 @@ def _in_url(host: str) -> str:
 
 
 def record_of(options: "UpOptions", port: int, before: Record | None = None) -> Record:
-    """Of a run by this process that begins; it has all that `upgrade` needs to start it again.
+    """Return the record of a run by this process, with all that `upgrade` needs to start it again.
 
-    Until `plan_run` knows better, what serves is what `before` says, the record of the release that it takes over from.
+    Until `plan_run` completes it, the addresses are those of `before`, the record of the release that it replaces.
     """
     me = Identity.of(os.getpid())
     assert me is not None, "a running process has an identity"

@@ -1,6 +1,6 @@
-"""`vnfm sbom FILE`: the parts that the product is built of, from its lock files, as CycloneDX 1.6.
+"""`vnfm sbom FILE`: the product's components from its lock files, as CycloneDX 1.6.
 
-As a program, for a container: `python -m launcher.sbom FILE app`.
+In the build of a container it runs as `python -m launcher.sbom FILE app`.
 """
 
 import base64
@@ -26,7 +26,7 @@ Json = dict[str, Any]
 
 
 def write_sbom(checkout: Checkout, file: Path, lock: str = "build") -> None:
-    """Write the document for the Python environment of `lock` and the pages. The same locks give the same bytes."""
+    """Write the document for the Python environment of `lock` and the pages; the same locks give the same bytes."""
     text = json.dumps(document(checkout, lock), indent=1, sort_keys=True) + "\n"
     if str(file) == "-":
         sys.stdout.write(text)
@@ -56,7 +56,7 @@ def document(checkout: Checkout, lock: str) -> Json:
 
 
 def python_parts(lock: str) -> tuple[list[Component], dict[str, list[str]]]:
-    """The pinned packages, and what each needs, by the lock's comments (`# via`)."""
+    """Return the pinned packages, and the dependencies of each by the lock's comments (`# via`)."""
     found = list(_PINNED.finditer(lock))
     ends = [*(match.start() for match in found[1:]), len(lock)]
     refs = {match[1]: f"pkg:pypi/{match[1].lower().replace('_', '-')}@{match[2]}" for match in found}
@@ -69,7 +69,7 @@ def python_parts(lock: str) -> tuple[list[Component], dict[str, list[str]]]:
 
 
 def node_parts(packages: Mapping[str, Json]) -> tuple[list[Component], dict[str, list[str]]]:
-    """The packages that the pages are built of, without those for development only; and what each needs."""
+    """Return the packages of the pages, without those for development only, and the dependencies of each."""
     used = {path: entry for path, entry in packages.items() if path and not entry.get("dev")}
     refs = {path: _npm_ref(path, entry) for path, entry in used.items()}
     parts: dict[str, Component] = {}
@@ -101,7 +101,7 @@ def _npm_ref(path: str, entry: Json) -> str:
 
 
 def _resolved(path: str, name: str, used: Mapping[str, Json]) -> str | None:
-    """Where Node finds `name` from within `path`: in its own node_modules, or in those of a folder above."""
+    """Return the path at which Node finds `name` from `path`: in its node_modules, or in those of a folder above."""
     return next((place for place in _places(path, name) if place in used), None)
 
 

@@ -1,4 +1,4 @@
-"""The database schema: what an upgrade would do to it, and doing it, once for each set of migrations."""
+"""The plan of an upgrade of the database schema, and the upgrade, done once for each set of migrations."""
 
 import json
 import os
@@ -13,11 +13,11 @@ from launcher.service import Service
 from launcher.steps import ensure, fingerprint
 
 Plan = Mapping[str, list[str] | str]
-"""As `upgrade_schema --plan` prints it. `stops` is what the running release does not bear."""
+"""The output of `upgrade_schema --plan`; `stops` lists changes with which the running release cannot work."""
 
 
 def schema_plan(checkout: Checkout, instance: Instance, url: str) -> Plan:
-    """What `upgrade_schema` would do. Raises LaunchError with its sentence when it refuses."""
+    """Return the plan of `upgrade_schema`. Raises LaunchError with its sentence if it refuses."""
     command = Product(checkout, instance).manage("upgrade_schema", "--plan")
     env = recovery_environment(checkout, instance, url)
     answer = subprocess.run(command, env=env, cwd=checkout.backend, capture_output=True, text=True, check=False)
@@ -28,7 +28,7 @@ def schema_plan(checkout: Checkout, instance: Instance, url: str) -> Plan:
 
 
 def require_migrated(plan: Plan) -> None:
-    """Raises LaunchError on a host that joins an installation, which the first one migrates, knowing who else runs."""
+    """Raise LaunchError if migrations are pending: a host that joins an installation must not run them."""
     if plan["pending"]:
         raise LaunchError(
             f"The database lacks {plan['pending'][0]} of release {plan['version']}: start or upgrade the "
@@ -37,10 +37,10 @@ def require_migrated(plan: Plan) -> None:
 
 
 def ensure_schema(product: Product, env: Mapping[str, str], run: Callable[[Service], None]) -> None:
-    """Upgrade the schema; our own database only when the migrations have changed, for that costs seconds.
+    """Upgrade the schema; for our own database only if the migrations have changed, since the check takes seconds.
 
-    `run` runs a program to its end and raises LaunchError with its output when it fails. A backup of existing data is
-    kept before. Raises LaunchError with one sentence for a database that does not fit.
+    `run` runs a program to its end and raises LaunchError with its output if it fails. A backup of existing data is
+    made first. Raises LaunchError for a database that this release cannot upgrade.
     """
     checkout, instance = product.checkout, product.instance
     env = dict(env) | recovery_environment(checkout, instance, env["DATABASE_URL"])
@@ -60,6 +60,6 @@ def ensure_schema(product: Product, env: Mapping[str, str], run: Callable[[Servi
 
 
 def refusal(output: str) -> str | None:
-    """The sentence with which a management command refused; None when it failed otherwise."""
+    """Return the sentence with which a management command refused; None if it failed in another way."""
     last = (output.strip().splitlines() or [""])[-1]
     return last.removeprefix("CommandError: ") if last.startswith("CommandError: ") else None

@@ -1,4 +1,4 @@
-"""Which tests a change needs first: a pure function of the changed files, the import graph and the tests' seconds."""
+"""Selects the tests nearest to a change, by the changed files, the import graph and the tests' seconds. Pure."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from launcher.import_graph import Graph, module_of
 
 LAYERS = 2
-"""A test is near a changed module when it imports it, or imports a module that imports it."""
+"""A test is near a changed module if it imports it, or imports a module that imports it."""
 _CANDIDATES = ("tests/unit/", "tests/arch/", "tests/service/", "tests/contract/")
 _OF_FRONTEND = ("frontend/", "backend/openapi.yaml")
 _FOR_EVERYTHING = ("pyproject.toml", "tests/conftest.py", "backend/requirements/")
@@ -18,14 +18,14 @@ _READERS = {
     "alembic/": ("tests/service/telemetry/",),
     ".md": ("tests/arch/test_documents.py",),
 }
-"""Beginning or ending of a changed path → the tests that read such files."""
+"""The tests that read files whose path begins or ends with the key."""
 _CHANGED, _NAMED, _DIRECT, _UNIT, _INDIRECT, _SERVICE = range(6)
-"""Nearest first."""
+"""The kinds of nearness, the nearest first."""
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Test files → why each is selected, or what it costs; `everything` says why no selection is possible."""
+    """Test files with the reason for each; `everything` is the reason why no selection is possible."""
 
     tests: Mapping[str, str] = field(default_factory=dict)
     left_out: Mapping[str, float] = field(default_factory=dict)
@@ -40,7 +40,10 @@ def select(
     seconds: Mapping[str, float],
     budget: float,
 ) -> Selection:
-    """`mentions`: changed file that is no Python → files of tests with its name. Changed tests run at any cost."""
+    """Select tests within `budget` seconds; changed tests are always selected.
+
+    `mentions` has, by changed file other than Python, the test files that contain its name.
+    """
     for path in sorted(changed):
         if path.startswith(_FOR_EVERYTHING):
             return Selection(everything=f"{path} is part of every test")
@@ -97,7 +100,7 @@ def _near_module(path: str, tests: list[str], graph: Graph) -> Iterator[tuple[st
 
 
 def importers(path: str, graph: Graph) -> dict[str, int]:
-    """Files that import this one → through how many modules at least, at most LAYERS. Helpers of tests do not count."""
+    """Return the files that import this one with their distance, up to LAYERS; helpers of tests are left out."""
     found: dict[str, int] = {path: 0}
     waiting = [path]
     while waiting:
@@ -111,7 +114,7 @@ def importers(path: str, graph: Graph) -> dict[str, int]:
 
 
 def folders_of(path: str) -> tuple[str, str]:
-    """Unit and service tests of the context, or of the simulator, that a file belongs to."""
+    """Return the folders of the unit and service tests of a file's context or simulator."""
     parts = PurePosixPath(path).parts
     name = parts[2] if parts[:2] == ("backend", "vnfm") and len(parts) > 3 else parts[1] if len(parts) > 1 else ""  # noqa: PLR2004
     folder = name if parts[0] == "backend" else "-"

@@ -1,6 +1,6 @@
-"""Passwords of the database and the broker that run in containers, and the files that their images and ours read.
+"""Creates the passwords of the database and the broker that run in containers, in files for all images.
 
-`docker-compose.yml` runs this before anything else, with a volume for these files alone.
+`docker-compose.yml` runs this first, with a volume for these files alone.
 """
 
 import os
@@ -16,10 +16,10 @@ _REQUIRED = "requirepass "
 
 
 def make_server_secrets(folder: Path, chosen: str = "") -> None:
-    """`chosen` is a password of the database that an administrator sets; else one is made, once. Those of before are
-    kept, a line each, until `renew_database_password` finds that the server has the present one.
+    """Write the passwords; `chosen` is the administrator's for the database, otherwise one is created once.
 
-    The files of the servers are readable by all who have the volume, as each runs under a user of its own.
+    Earlier ones are kept, one per line, until `renew_database_password` finds that the server has the current one. All
+    users of the volume can read the files of the servers, as each server runs as its own user.
     """
     before = _text(folder / DATABASE)
     password = chosen.strip() or before or token()

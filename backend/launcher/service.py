@@ -1,4 +1,4 @@
-"""A service as the supervisor sees it: a command, and the sign that it is ready."""
+"""A service of the supervisor: a command and its readiness check."""
 
 import http.client
 import signal
@@ -11,13 +11,13 @@ from launcher.ports import LOOPBACK
 from launcher.tls import client_context
 
 BESIDE, AFTER, KEPT = "beside", "after", "kept"
-"""It ends once the new one is ready; before that starts, as both would have one address; or it goes on, unless its
-program or flags have changed."""
+"""The old process ends after the new one is ready; or before it starts, as both use one address; or it continues to
+run, unless its program or flags have changed."""
 
 
 @dataclass(frozen=True)
 class Running:
-    """One run of a service, for its readiness check: its pid, and where in the log file this run begins."""
+    """One run of a service, for its readiness check: its pid, and the position in the log where this run begins."""
 
     pid: int
     log: Path
@@ -33,17 +33,17 @@ class Running:
 
 
 def at_once(_: Running) -> bool:
-    """For a service that is ready as soon as it runs."""
+    """The readiness check of a service that is ready as soon as it runs."""
     return True
 
 
 def answers_http(port: int, path: str) -> Callable[[Running], bool]:
-    """Ready when GET `path` on the loopback address answers 200."""
+    """Return a readiness check: GET `path` on the loopback address answers 200."""
     return answers_at(f"http://{LOOPBACK}:{port}", path)
 
 
 def connect(url: str, seconds: float, cert: Path | None = None) -> http.client.HTTPConnection:
-    """A connection to a server of ours; by TLS it must have the certificate `cert`."""
+    """Return a connection to one of our servers; with TLS, the server must have the certificate `cert`."""
     address = urlsplit(url)
     if address.scheme == "https":
         assert cert is not None, "https is served with a certificate"
@@ -54,7 +54,7 @@ def connect(url: str, seconds: float, cert: Path | None = None) -> http.client.H
 
 
 def answers_at(url: str, path: str, cert: Path | None = None) -> Callable[[Running], bool]:
-    """Ready when GET `path` there answers 200; `cert` as of `connect`."""
+    """Return a readiness check: GET `path` at `url` answers 200; `cert` as in `connect`."""
 
     def check(_: Running) -> bool:
         try:
@@ -74,10 +74,10 @@ def answers_at(url: str, path: str, cert: Path | None = None) -> Callable[[Runni
 
 @dataclass(frozen=True)
 class Service:
-    """What to run and how to end it.
+    """A command to run, with the signals that end it.
 
-    `stop_signal` asks for an orderly end within `grace` seconds; `orphan_signal` is what the kernel sends when the
-    supervisor itself was killed: by default the one that cannot be ignored.
+    `stop_signal` requests an orderly end within `grace` seconds; the kernel sends `orphan_signal`, SIGKILL by default,
+    when the supervisor itself is killed.
     """
 
     name: str
@@ -91,10 +91,10 @@ class Service:
     orphan_signal: int = signal.SIGKILL
     grace: float = 10.0
     heartbeats: Path | None = None
-    """Folder of its heartbeats; None: it writes none, and only its death is noticed."""
+    """The folder of its heartbeats; None if it writes none, so that only its death is detected."""
     fds: tuple[int, ...] = ()
-    """Open files that it inherits."""
+    """The open files that it inherits."""
     forked: bool = False
-    """Its command is a Python that the fork server may be instead of."""
+    """Whether the fork server may run it; its command is then a Python with arguments."""
     replaced: str = BESIDE
-    """How a process of another release gives way to this one's: BESIDE, AFTER or KEPT."""
+    """The way in which it replaces the process of another release: BESIDE, AFTER or KEPT."""

@@ -1,6 +1,6 @@
-"""What a start needs of its flags and of the shell that it is given from: what lacks is refused, in one sentence each.
+"""Checks of the flags and the shell's variables before a start; each failure is one sentence.
 
-`upgrade` asks before it changes anything: once the supervisor is that of the new release, a refusal would end all.
+`upgrade` runs them before it changes anything, since a failure after the hand-over would stop the instance.
 """
 
 import os
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def require_startable(checkout: Checkout, options: "UpOptions", console: Console) -> None:
-    """Raises LaunchError for what would keep these options from starting here, with the variables of this shell."""
+    """Raise LaunchError if these options cannot start here with the variables of this shell."""
     instance = Instance(options.state)
     certificate_of(options, console)
     require_joinable(options, instance)
@@ -31,7 +31,7 @@ def require_startable(checkout: Checkout, options: "UpOptions", console: Console
 
 
 def certificate_of(options: "UpOptions", console: Console) -> Certificate | None:
-    """The certificate to serve, checked; raises LaunchError also where passwords would cross a network in clear."""
+    """Return the checked certificate. Raises LaunchError also if passwords would cross a network in clear."""
     if options.tls is None:
         if not ip_address(options.listen).is_loopback:
             raise LaunchError(
@@ -46,7 +46,7 @@ def certificate_of(options: "UpOptions", console: Console) -> Certificate | None
 
 
 def require_joinable(options: "UpOptions", instance: Instance) -> None:
-    """Raises LaunchError where a host that shall run some roles lacks what it shares with the others."""
+    """Raise LaunchError if a host with --roles lacks servers or keys that it shares with the other hosts."""
     if not options.roles:
         return
     if missing := [name for name in ("DATABASE_URL", "REDIS_URL") if not os.environ.get(name)]:
@@ -58,7 +58,7 @@ def require_joinable(options: "UpOptions", instance: Instance) -> None:
 
 
 def cloud_of(options: "UpOptions", instance: Instance, python: Path) -> Cloud:
-    """What the installation begins with; another host has begun that which this one joins."""
+    """Return the first cloud of the installation; none on a host that joins one."""
     if options.roles:
         return Cloud(Path(), "", simulated=False)
     return choose_cloud(options.cloud, instance.cloudsim / "clouds.yaml", python, os.environ)
@@ -66,25 +66,25 @@ def cloud_of(options: "UpOptions", instance: Instance, python: Path) -> Cloud:
 
 def choose_guests(options: "UpOptions", cloud: Cloud) -> tuple[str, str]:
     if options.guests and not cloud.simulated:
-        raise LaunchError("--guests is for the simulated cloud: a real one runs its servers itself.")
+        raise LaunchError("--guests is for the simulated cloud: leave it out, as a real cloud runs its own servers.")
     return guests.choose(options.guests)
 
 
 def require_servers() -> None:
-    """Raises LaunchError where a server named by the user does not answer."""
+    """Raise LaunchError if a server that the user names does not answer."""
     check_external("DATABASE_URL", 5432)
     check_external("REDIS_URL", 6379)
 
 
 def check_external(variable: str, default_port: int) -> None:
-    """Say early that a server named by the user does not answer. Raises LaunchError."""
+    """Raise LaunchError if the variable is not a valid URL, or if none of its servers answers."""
     if url := os.environ.get(variable):
         try:
             addresses = ports.addresses_of(url, default_port)
         except ValueError:
             raise LaunchError(
-                f"{variable} is no URL: its port must be a number, and its password has to have / as %2F and ? as %3F."
+                f"{variable} is not a valid URL: write its port as a number, and / as %2F and ? as %3F in its password."
             ) from None
         if not any(ports.answers(host, port) for host, port in addresses):
             named = " and ".join(f"{host}:{port}" for host, port in addresses)
-            raise LaunchError(f"{variable} names {named}, where nothing answers.")
+            raise LaunchError(f"{variable} names {named}, which does not answer: start it or correct the address.")

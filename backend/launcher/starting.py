@@ -1,4 +1,4 @@
-"""`./vnfm up` and `./vnfm upgrade`, from their options."""
+"""The commands `./vnfm up` and `./vnfm upgrade`."""
 
 import argparse
 import os
@@ -66,7 +66,7 @@ def _tls_files(options: argparse.Namespace) -> TlsFiles | None:
 
 
 def upgrade(checkout: Checkout, options: argparse.Namespace, console: Console) -> int:
-    """Have it run on this checkout, as it was started; what cannot be is refused before anything changes."""
+    """Upgrade the instance to this checkout with its last flags; refuse before any change if that cannot work."""
     instance = Instance(options.state_dir.absolute())
     last = Record.load(instance.record)
     if last is not None and last.alive:
@@ -79,10 +79,10 @@ def upgrade(checkout: Checkout, options: argparse.Namespace, console: Console) -
 
 
 def as_last_run(options: argparse.Namespace, last: Record) -> None:
-    """Set the flags of `up` that are not named to those of the last run. Raises LaunchError where it noted none."""
+    """Set the flags of `up` that are not given to those of the last run. Raises LaunchError if it recorded none."""
     if last.tls_cert and not last.tls_key and not (options.listen and options.tls_cert):
         raise LaunchError(
-            f"The running instance serves HTTPS by {last.tls_cert}, but the release that started it noted neither "
+            f"The running instance serves HTTPS with {last.tls_cert}, but the release that started it recorded neither "
             "address nor key: name --listen, --tls-cert and --tls-key. Nothing was changed."
         )
     host, port = address_of(last.url, DEFAULT_PORT)

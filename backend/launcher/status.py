@@ -1,4 +1,4 @@
-"""`vnfm status` and `vnfm down`: what runs here, and ending it."""
+"""`vnfm status` and `vnfm down`: show and stop a running instance."""
 
 import json
 import os
@@ -26,11 +26,11 @@ READY_SECONDS = 5.0
 MEGABYTE = 1e6
 DEFAULT_ARTIFACTS_QUOTA, DEFAULT_SPOOL_QUOTA = "50%", "40%"
 COUNTED_SECONDS = 3600.0
-"""So long an upload counts whose web process died."""
+"""Seconds for which the upload of a dead web process still counts."""
 
 
 def running_record(instance: Instance) -> Record:
-    """The record of an instance that is up. Raises LaunchError when it is not."""
+    """Return the record of a running instance. Raises LaunchError if it is not ready."""
     record = Record.load(instance.record)
     if record is None or not record.alive:
         raise LaunchError("Nothing runs here: start it with ./vnfm up.")
@@ -40,7 +40,7 @@ def running_record(instance: Instance) -> Record:
 
 
 def document(instance: Instance) -> dict[str, Any]:
-    """What `status --json` prints; everything is null or empty when nothing runs."""
+    """Return the output of `status --json`; all values are null or empty if nothing runs."""
     record = Record.load(instance.record)
     if record is None or not record.alive:
         record = None
@@ -63,7 +63,7 @@ def document(instance: Instance) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Health:
-    """`problems`: what /readyz says is wrong, a line each. `certificate`: until when the served one is valid."""
+    """`problems`: a line for each problem of /readyz. `certificate`: the end of validity of the served certificate."""
 
     problems: list[str]
     certificate: str = ""
@@ -97,20 +97,20 @@ def _folder_megabytes(folder: Path) -> float:
 
 
 def _uploads_megabytes(artifacts: Path) -> float:
-    """What uploads under way have reserved of the spool: each web process writes it into a place (ADR-0043)."""
+    """Return the spool space that running uploads have reserved, in MB; web processes record it in files (ADR-0043)."""
     oldest = time.time() - COUNTED_SECONDS
     places = [file for file in artifacts.glob("places/upload-*") if file.stat().st_mtime > oldest]
     return sum(int(file.read_bytes() or b"0") for file in places) / MEGABYTE
 
 
 def _quota(name: str, default: str) -> str:
-    """As the setting says it: bytes, or a share of the file system."""
+    """Return a quota for the output: MB, or a share of the file system."""
     setting = os.environ.get(name, "").strip() or default
     return f"{setting} of the disk" if setting.endswith("%") else f"{int(setting) / MEGABYTE:.0f} MB"
 
 
 def disk_lines(instance: Instance) -> list[str]:
-    """What our files take, and may take at most."""
+    """Return lines with the disk space that our files take, and their limits."""
     packages, uploads = _folder_megabytes(instance.artifacts), _uploads_megabytes(instance.artifacts)
     logs, most = rotation.size(instance.logs) / MEGABYTE, rotation.quota(instance.logs) / MEGABYTE
     return [
@@ -121,7 +121,7 @@ def disk_lines(instance: Instance) -> list[str]:
 
 
 def status(instance: Instance, console: Console, *, as_json: bool) -> int:
-    """Print what runs; 0 when the instance is up, 3 when not."""
+    """Print the state of the instance; return 0 if it is up, else 3."""
     record = Record.load(instance.record)
     if as_json:
         console.say(json.dumps(document(instance), indent=2))
@@ -147,7 +147,7 @@ def status(instance: Instance, console: Console, *, as_json: bool) -> int:
 
 
 def down(instance: Instance, console: Console) -> int:
-    """Stop the instance, whether its supervisor lives or was killed."""
+    """Stop the instance, also if its supervisor was killed."""
     record = Record.load(instance.record)
     if record is not None and record.alive:
         supervisor = record.supervisor

@@ -1,4 +1,4 @@
-"""Set-up steps that are done once and again only when what they depend on has changed."""
+"""Set-up steps that are repeated only when their inputs have changed."""
 
 import fcntl
 import hashlib
@@ -11,7 +11,7 @@ from launcher.keys import write_private
 
 
 def fingerprint(root: Path, files: Iterable[Path], *words: str) -> str:
-    """A hash of the files' names and contents and of further words; the order of the files does not matter."""
+    """Return a hash of the files' names and contents and of `words`; the order of the files does not matter."""
     digest = hashlib.sha256()
     for word in words:
         digest.update(f"{word}\0".encode())
@@ -22,17 +22,17 @@ def fingerprint(root: Path, files: Iterable[Path], *words: str) -> str:
 
 
 def files_below(folder: Path, *, skip: frozenset[str]) -> Iterator[Path]:
-    """Every file of a tree, except below directories with the names in `skip`."""
+    """Yield every file of a tree, except below directories with the names in `skip`."""
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name not in skip]
         yield from (Path(place) / name for name in names)
 
 
 def ensure(stamp: Path, key: str, result: Path, action: Callable[[], None]) -> bool:
-    """Run `action` unless `stamp` says that it was done for this `key` and its `result` is there; True when it ran."""
+    """Run `action`, unless `stamp` has this `key` and the `result` exists; return True if it ran."""
     if is_done(stamp, key, result):
         return False
-    stamp.unlink(missing_ok=True)  # interrupted half-way is not done
+    stamp.unlink(missing_ok=True)  # an interrupted action must not count as done
     action()
     write_private(stamp, f"{key}\n")
     return True
@@ -47,7 +47,7 @@ def is_done(stamp: Path, key: str, result: Path) -> bool:
 
 @contextmanager
 def exclusive(lock: Path, waiting: Callable[[], None]) -> Iterator[None]:
-    """Hold a lock that other processes of the checkout respect; `waiting` is called when another process has it."""
+    """Hold a lock between processes of the checkout; `waiting` is called if another process has it."""
     with lock.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,7 +1,7 @@
-"""Keeps services running: starts them in stages, restarts what dies, stops all in reverse order.
+"""Keeps services running: starts them in stages, restarts those that die, stops all in reverse order.
 
-One thread, one loop (`tick`); everything it learns goes into the state file at once, so that other commands, and the
-next supervisor after a `kill -9` of this one, know every process by pid and start time.
+One thread runs one loop (`tick`). Every change is written to the state file at once, so that other commands, and the
+next supervisor after a `kill -9` of this one, recognise every process by pid and start time.
 """
 
 import os
@@ -29,12 +29,12 @@ TICK_SECONDS = 0.1
 IDLE_TICK_SECONDS = 0.5
 ROTATE_SECONDS = 5.0
 START_ATTEMPTS = 3
-PRIVATE = 0o077  # whatever a service writes is its owner's alone
+PRIVATE = 0o077  # files of services are private to their owner
 STARTING, RUNNING, RESTARTING, STOPPED = "starting", "running", "restarting", "stopped"
 
 
 class _Child:
-    """One service and its present process, if any."""
+    """One service and its current process, if any."""
 
     def __init__(self, service: Service, log: Path) -> None:
         self.service = service
@@ -51,7 +51,7 @@ class _Child:
         self.due_at = 0.0
 
     def adopt(self, before: ServiceRecord) -> None:
-        """Watch a process of before as this service; it is a child of ours, as an exec(2) keeps them."""
+        """Watch an inherited process as this service; it is still our child after exec(2)."""
         assert before.identity is not None, "it runs"
         self.identity = before.identity
         self.process = Forked(before.identity.pid)
@@ -60,13 +60,13 @@ class _Child:
         self.became_ready()
 
     def exchange(self, other: "_Child") -> None:
-        """Take over the process of `other`, which has none then."""
+        """Take over the process of `other`, which then has none."""
         self.process, self.identity, self.running = other.process, other.identity, other.running
         other.process = other.identity = other.running = None
         self.became_ready()
 
     def end(self, forced: Callable[[], bool]) -> None:
-        """Ask it to end, wait, kill it if it does not."""
+        """Send the stop signal, wait, and kill the process if it does not end."""
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(self.service.stop_signal)
         self.wait_gone(time.monotonic() + self.service.grace, forced)
@@ -90,7 +90,7 @@ class _Child:
         self._enter(RUNNING)
 
     def kill_if_silent(self) -> float | None:
-        """Kill a process that hangs, stopped or in a deadlock; for how many seconds it has been silent, else None."""
+        """Kill a process that hangs, and return the seconds for which it was silent; else return None."""
         if self.process is None or self.heartbeats is None or self.state != RUNNING:
             return None
         silent = self.heartbeats.silent_seconds(self.process.pid)
@@ -100,7 +100,7 @@ class _Child:
         return silent
 
     def reap(self) -> float:
-        """After a death: count it, clear what it left in its process group, return the seconds until the next start."""
+        """Count a death, kill the rest of its process group, and return the seconds until the next start."""
         assert self.process is not None
         _kill_group(self.process.pid)
         stable = self.state == RUNNING and time.monotonic() - self.changed_at > backoff.STABLE_SECONDS
@@ -112,7 +112,7 @@ class _Child:
         return wait
 
     def wait_gone(self, deadline: float, forced: Callable[[], bool]) -> None:
-        """Wait for a signalled process until the deadline or a forced stop, then kill it."""
+        """Wait for a signalled process until the deadline or a forced stop, then kill it if it still runs."""
         if self.process is not None:
             process = self.process
             wait_until(lambda: process.poll() is not None or forced(), deadline - time.monotonic())
@@ -132,9 +132,9 @@ class _Child:
 
 
 class Supervisor:
-    """The services of one instance. Use from one thread, the one that lives as long as they shall.
+    """The services of one instance. Call it from one thread, which must live at least as long as they.
 
-    `inherited`: processes of another release, which are children of ours since this process was its supervisor.
+    `inherited` are processes of another release, which are our children because this process was its supervisor.
     """
 
     def __init__(
@@ -154,7 +154,7 @@ class Supervisor:
         self._old: dict[str, _Child] = {}
         """Processes of another release that serve until their successors are ready."""
         self._commands: dict[str, list[str]] = {}
-        """Of servers that another release ran otherwise, and which therefore had to end before their successors."""
+        """Earlier commands, by name, of KEPT services whose command has changed, so that they ended first."""
         self._fork_server: ForkServer | None = None
         self._rotate_at = 0.0
         self._forced = False
@@ -171,13 +171,13 @@ class Supervisor:
         self._unsaved = False
 
     def save_soon(self) -> None:
-        """Save, now or by `tick` once the disk takes it: a full one ends nothing."""
+        """Save now, or by `tick` later if the disk is full: that must not end the instance."""
         self._unsaved = True
         with suppress(OSError):
             self.save()
 
     def start(self, *services: Service) -> None:
-        """Start services as one stage: what is started later depends on them and is stopped before them."""
+        """Start services as one stage: later stages depend on it and are stopped before it."""
         stage = [_Child(service, self._logs / f"{service.name}.log") for service in services]
         self._stages.append(stage)
         for child in stage:
@@ -186,7 +186,7 @@ class Supervisor:
             self.save()
 
     def _keeps(self, child: _Child) -> bool:
-        """Whether the service goes on in its inherited process; else that is ended, now or by `end_old`."""
+        """Return whether the inherited process continues as the service; else end it, now or in `end_old`."""
         service = child.service
         before = self._inherited.pop(service.name, None)
         if before is None or before.identity is None or not before.identity.alive:
@@ -205,7 +205,7 @@ class Supervisor:
         return False
 
     def end_old(self) -> None:
-        """End what has a successor now, and what this release does not have: that one by one, the latest first."""
+        """End processes that have a successor, then, one by one, services that this release does not have."""
         for old in self._old.values():
             if old.process is not None and old.process.poll() is None:
                 old.process.send_signal(old.service.stop_signal)
@@ -222,7 +222,7 @@ class Supervisor:
         self.save_soon()
 
     def return_to_old(self, *services: Service) -> None:
-        """Watch the inherited processes again instead of their successors, which end; `services` are all there are."""
+        """End the successors and watch the inherited processes again; `services` are all services."""
         for child in self._children:
             if (old := self._old.pop(child.service.name, None)) is not None and old.process is not None:
                 if child.process is not None:
@@ -243,8 +243,8 @@ class Supervisor:
         self.save_soon()
 
     def _run_again(self, child: _Child, command: list[str]) -> None:
-        """The server of before in place of one that did not become ready."""
-        self._say(f"{child.service.name} did not become ready: it runs by the command of before again.")
+        """Run a server by its earlier command, in place of the one that did not become ready."""
+        self._say(f"{child.service.name} did not become ready: starting it by its earlier command.")
         if child.process is not None:
             _kill_group(child.process.pid)
             child.process.wait()
@@ -252,19 +252,19 @@ class Supervisor:
         child.launch(self._launch)
 
     def start_fork_server(self, fork_server: ForkServer) -> None:
-        """Start what the services that can be forked are forked from, once it is ready."""
+        """Start the fork server, which starts services once it is ready."""
         self._fork_server = fork_server
         self.start(fork_server.service)
 
     def _launch(self, service: Service, log: Path) -> "subprocess.Popen[bytes] | Forked":
-        """Fork it; without a fork server, and while it is started again, as a program of its own."""
+        """Start a service by the fork server; while that does not run, start it as a new program."""
         if service.forked and self._fork_server is not None:
             server = next(child for child in self._children if child.service is self._fork_server.service)
             if server.state == RUNNING and server.process is not None and server.process.poll() is None:
                 try:
                     return self._fork_server.fork(service, log, umask=PRIVATE)
                 except NoForkError as error:
-                    self._say(f"{server.service.name} does not fork {service.name} ({error}): it is started again.")
+                    self._say(f"{server.service.name} does not fork {service.name} ({error}): restarting it.")
                     _kill_group(server.process.pid)
         return spawn(
             service.command,
@@ -278,7 +278,7 @@ class Supervisor:
         )
 
     def await_ready(self, *names: str) -> None:
-        """Wait until the named services (all, without names) are ready. Raises LaunchError when one will not be."""
+        """Wait until the named services, or all, are ready. Raises LaunchError if one does not become ready."""
         waited = [child for child in self._children if not names or child.service.name in names]
         while any(not child.been_ready for child in waited):
             self.tick()
@@ -295,7 +295,7 @@ class Supervisor:
             raise LaunchError(f"{child.service.name} {reason}; {child.log} ends with:\n{last_lines(child.log)}")
 
     def run_once(self, service: Service) -> None:
-        """Run a program to its end while the services are watched. Raises LaunchError unless it exits with 0."""
+        """Run a program to its end while watching the services. Raises LaunchError unless it exits with 0."""
         name, log = service.name, self._logs / f"{service.name}.log"
         process = self._launch(service, log)
         try:
@@ -312,14 +312,14 @@ class Supervisor:
             raise LaunchError(f"{name} failed; {log} ends with:\n{last_lines(log)}")
 
     def serve(self, until: Callable[[], bool] = lambda: False) -> None:
-        """Watch until `until` holds, or an exception (a signal's, as a rule) ends it."""
+        """Watch the services until `until` is true or an exception, usually of a signal, ends the loop."""
         while not until():
             self.tick()
             settled = all(child.state == RUNNING for child in self._children)
             time.sleep(IDLE_TICK_SECONDS if settled else TICK_SECONDS)
 
     def tick(self) -> None:
-        """Look at every child once. A full disk is said, once, and endured: the services go on."""
+        """Check every child once. A full disk is reported once, and the services continue to run."""
         try:
             self._tick()
             self._complaint = ""
@@ -349,7 +349,7 @@ class Supervisor:
             child.restarts += 1
             child.launch(self._launch)
         elif (silent := child.kill_if_silent()) is not None:
-            self._say(f"{name} has been silent for {silent:.0f} s: killed, to be started again.")
+            self._say(f"{name} has been silent for {silent:.0f} s: killed it to start it again.")
         elif child.state == STARTING and child.is_ready():
             if child.been_ready:
                 self._say(f"{name} runs again (restart {child.restarts}).")
@@ -359,11 +359,11 @@ class Supervisor:
         return True
 
     def force_stop(self) -> None:
-        """Stop without grace: the user asked a second time."""
+        """Stop without grace, as the user asked a second time."""
         self._forced = True
 
     def stop(self) -> None:
-        """Stop all, latest stage first; inside a stage all at once. Safe to call twice."""
+        """Stop all services, the latest stage first, all of a stage at once. A second call is harmless."""
         if self._old or self._inherited:
             self.end_old()
         while self._stages:
@@ -379,7 +379,7 @@ class Supervisor:
 
 
 def _kill_group(group: int) -> None:
-    """What a dead service left behind in its session."""
+    """Kill the processes that a dead service left in its process group."""
     try:
         os.killpg(group, signal.SIGKILL)
     except ProcessLookupError:
@@ -387,7 +387,7 @@ def _kill_group(group: int) -> None:
 
 
 def describe_exit(code: int) -> str:
-    """A Popen return code in words."""
+    """Describe a return code of Popen."""
     if code < 0:
         return f"killed by {signal.Signals(-code).name}"
     return f"exit code {code}"

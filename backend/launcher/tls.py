@@ -1,4 +1,4 @@
-"""Certificate and key of `vnfm up`: checked before anything starts, and trusted by our own calls."""
+"""Checks the certificate and key of `vnfm up` before anything starts, and makes our own calls trust them."""
 
 import ssl
 import time
@@ -17,7 +17,7 @@ _EXPIRED, _NOT_YET_VALID = 10, 9
 
 @dataclass(frozen=True)
 class TlsFiles:
-    """PEM files: the certificate, followed by those between it and its root; and its private key."""
+    """PEM files: the certificate with its intermediate certificates, and its private key."""
 
     cert: Path
     key: Path
@@ -25,23 +25,23 @@ class TlsFiles:
 
 @dataclass(frozen=True)
 class Certificate:
-    """`names`: host names and addresses it is for; `until`: seconds since the epoch."""
+    """`names` are its host names and addresses; `until` is its end in seconds since 1970."""
 
     names: tuple[str, ...]
     until: float
     warnings: tuple[str, ...] = ()
 
     def host_of(self, listen: str) -> str:
-        """The name of the public URL: the address we listen on if the certificate has it, else its first name.
+        """Return the host of the public URL: the listening address if the certificate has it, else its first name.
 
-        `listen`: "" for all addresses.
+        `listen` is "" for all addresses.
         """
         plain = [name for name in self.names if "*" not in name]
         return listen if listen in plain or not plain else plain[0]
 
 
 def check(files: TlsFiles) -> Certificate:
-    """The certificate, proven by a handshake in memory. Raises LaunchError, in one sentence, when it cannot be used."""
+    """Return the certificate after a TLS handshake in memory. Raises LaunchError if it cannot be used."""
     for file in (files.cert, files.key):
         _require_readable(file)
     server = _server_context(files)
@@ -52,7 +52,7 @@ def check(files: TlsFiles) -> Certificate:
 
 
 def client_context(cert: Path) -> ssl.SSLContext:
-    """For our own calls on this machine: trusts this certificate alone, whatever name we connect to."""
+    """Return a context for our own calls on this machine: it trusts this certificate alone, for any host name."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
@@ -64,9 +64,9 @@ def _require_readable(file: Path) -> None:
     try:
         file.read_bytes()
     except FileNotFoundError:
-        raise LaunchError(f"There is no file {file}: name a PEM file with --tls-cert and --tls-key.") from None
+        raise LaunchError(f"{file} does not exist: name PEM files with --tls-cert and --tls-key.") from None
     except OSError as error:
-        raise LaunchError(f"{file} cannot be read: {error.strerror}.") from None
+        raise LaunchError(f"{file} cannot be read ({error.strerror}): name another file.") from None
 
 
 def _server_context(files: TlsFiles) -> ssl.SSLContext:
@@ -85,7 +85,7 @@ def _refuse_password(key: Path) -> NoReturn:
 
 
 def _broken(files: TlsFiles) -> str:
-    """Which of the files OpenSSL could not read."""
+    """Return a sentence that names the file that OpenSSL could not read."""
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cafile=files.cert)
     except ssl.SSLError:
@@ -101,7 +101,7 @@ def _trusting(cert: Path, files: TlsFiles) -> ssl.SSLContext:
 
 
 def _handshake(server: ssl.SSLContext, client: ssl.SSLContext, files: TlsFiles) -> dict[str, Any]:
-    """The certificate as a client sees it that trusts it."""
+    """Return the certificate as a client gets it, after a handshake with a client that trusts it."""
     to_server, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
     sides = [server.wrap_bio(to_server, to_client, server_side=True), client.wrap_bio(to_client, to_server)]
     waiting = list(sides)
@@ -134,5 +134,5 @@ def _warnings(files: TlsFiles, names: tuple[str, ...], until: float) -> list[str
     if not names:
         found.append(f"Warning: the certificate {files.cert} names no host (subjectAltName): browsers refuse it.")
     if (days := (until - time.time()) / _DAY) < SOON_DAYS:
-        found.append(f"Warning: the certificate {files.cert} ends in {days:.0f} days.")
+        found.append(f"Warning: the certificate {files.cert} expires in {days:.0f} days.")
     return found

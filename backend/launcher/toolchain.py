@@ -1,4 +1,4 @@
-"""The Python environments: locked, hashed, installed by uv, or by plain pip where uv cannot be had."""
+"""Installs the Python environments from hashed lock files, by uv, or by pip if uv is not available."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ NEEDED_BYTES = 1_500_000_000  # environment, Node's modules and caches of a firs
 
 
 def ensure_python(checkout: Checkout, lock: str, console: Console) -> None:
-    """Make the virtual environment of a lock file (`build` or `dev`) what the lock says; that of a package is."""
+    """Update the virtual environment of a lock file (`build` or `dev`); that of a packaged tree is complete."""
     if checkout.packaged:
         return
     key = fingerprint(checkout.root, [checkout.lock_file(lock)], str(checkout.root))
@@ -36,13 +36,13 @@ def _check_space(checkout: Checkout) -> None:
     free = shutil.disk_usage(checkout.shared).free
     if free < NEEDED_BYTES:
         raise LaunchError(
-            f"Not enough disk space: {checkout.shared} has {free / 1e9:.1f} GB left, "
-            f"a first installation needs {NEEDED_BYTES / 1e9:.1f} GB."
+            f"{checkout.shared} has {free / 1e9:.1f} GB left, and a first installation needs "
+            f"{NEEDED_BYTES / 1e9:.1f} GB: free some space."
         )
 
 
 def _install(checkout: Checkout, lock: str) -> None:
-    """By uv; by plain pip, ten times slower, when uv is not made for this machine or cannot reach what pip reaches."""
+    """Install by uv; by pip, ten times slower, if uv does not exist for this machine or cannot reach the index."""
     try:
         uv = _uv(checkout)
     except ToolError as failure:
@@ -59,7 +59,7 @@ def _install(checkout: Checkout, lock: str) -> None:
 
 
 def _uv(checkout: Checkout) -> Path:
-    """The locked uv, in an environment of its own; it never enters the product's."""
+    """Return the locked uv, installed in its own environment and never in the product's."""
     tools = checkout.shared / "venv-installer"
     uv = tools / "bin" / "uv"
     requirements = checkout.lock_file("installer")
@@ -85,7 +85,7 @@ def _uv(checkout: Checkout) -> Path:
 
 
 def installer_pip(checkout: Checkout) -> list[str]:
-    """A command that is pip; the product's own environments have none."""
+    """Return the command of a pip outside of the product's environments, which have none."""
     return [str(_uv(checkout).with_name("python")), "-m", "pip", "--disable-pip-version-check"]
 
 
@@ -126,7 +126,7 @@ def _run(checkout: Checkout, title: str, argv: Sequence[str | Path], log: str) -
 
 
 def installer_environment() -> dict[str, str]:
-    """The user's, with pip's index for uv too, and without variables that change another Python's paths."""
+    """Return the user's environment, with pip's index also for uv, without variables that change Python's paths."""
     bending = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
     env = {name: value for name, value in os.environ.items() if name not in bending}
     if "PIP_INDEX_URL" in env:

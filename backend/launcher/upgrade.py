@@ -1,4 +1,4 @@
-"""`vnfm upgrade`: from an older release's state to this checkout, by a hand-over where that is possible (ADR-0066)."""
+"""`vnfm upgrade`: upgrades an instance to this checkout, by a hand-over if possible (ADR-0066)."""
 
 import fcntl
 import os
@@ -26,11 +26,11 @@ from launcher.status import down
 from launcher.toolchain import ensure_python
 from launcher.up import UpOptions
 
-NOTHING_RUNS = "Nothing runs here that could hand over."
+NOTHING_RUNS = "Nothing runs here that could hand over: leave --serving out."
 ROOM = 2
-"""A migration may copy a table: so many times the size of the database must be free."""
+"""The free space that an upgrade needs, as a multiple of the database's size: a migration may copy a table."""
 Start = Callable[[], int]
-"""Starts the instance; an exit code."""
+"""A function that starts the instance and returns an exit code."""
 
 
 def upgrade(
@@ -42,10 +42,10 @@ def upgrade(
     *,
     may_stop: bool = True,
 ) -> int:
-    """Check that this checkout can go on from the instance's database, then have it do so; an exit code.
+    """Check that this checkout can upgrade the instance's database, then upgrade the instance; return an exit code.
 
-    A running instance migrates and hands over while it serves. Where it cannot, it is stopped, and `start` starts it on
-    this checkout; without `may_stop` that is refused. A backup of the database is kept before it is migrated.
+    A running instance migrates and hands over while it serves. If it cannot, it is stopped and `start` starts it on
+    this checkout; without `may_stop` that is refused. A backup of the database is made before the migration.
     """
     checkout.prepare()
     ensure_python(checkout, LOCK, console)
@@ -57,7 +57,7 @@ def upgrade(
     running = record is not None and record.alive
     _require_bearable(plan, options, running=running)
     _require_room(instance)
-    ensure_pages(checkout, LOCK, console)  # a minute for which nothing needs to be stopped
+    ensure_pages(checkout, LOCK, console)  # takes a minute, and the instance serves during it
     if not may_stop and not running:
         raise LaunchError(NOTHING_RUNS)
     handed_over = running and _handed_over(checkout, instance, console, options, plan, may_stop=may_stop)
@@ -70,7 +70,7 @@ def upgrade(
 def _handed_over(
     checkout: Checkout, instance: Instance, console: Console, options: UpOptions, plan: Plan, *, may_stop: bool
 ) -> bool:
-    """Whether the running instance is the new release's now; else it has stopped."""
+    """Hand over to the new release and return True; if that is impossible, stop the instance and return False."""
     with alone(instance):
         record = Record.load(instance.record)
         if record is None or not record.alive:
@@ -79,8 +79,8 @@ def _handed_over(
             return False
         if reason := reason_to_stop(record, options, plan):
             if not may_stop:
-                raise LaunchError(f"It would have to stop: {reason}. Nothing was changed.")
-            console.say(f"It stops for the upgrade: {reason}.")
+                raise LaunchError(f"The instance would have to stop: {reason}. Nothing was changed.")
+            console.say(f"The instance stops for the upgrade: {reason}.")
             down(instance, console)
             return False
         _hand_over(checkout, instance, console, record, options)
@@ -89,7 +89,7 @@ def _handed_over(
 
 @contextmanager
 def alone(instance: Instance) -> Iterator[None]:
-    """Raises LaunchError while another upgrade is under way."""
+    """Hold the lock of upgrades. Raises LaunchError while another upgrade runs."""
     with (instance.run / "upgrade.lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -99,23 +99,23 @@ def alone(instance: Instance) -> Iterator[None]:
 
 
 def reason_to_stop(record: Record, options: UpOptions, plan: Plan) -> str:
-    """Why the running instance cannot hand over; "" when it can."""
+    """Return the reason why the running instance cannot hand over; "" if it can."""
     if record.hands_over != handover.PROTOCOL:
         return "the running release cannot hand over its connections"
     if record.phase != READY:
         return f"it is {record.phase}"
     host, port = address_of(record.url, DEFAULT_PORT)
     if (options.port, ip_address(options.listen)) != (port, ip_address(record.listen or host)):
-        return "it shall listen at another address"
+        return "it has to listen on another address"
     if record.roles and "web" not in record.roles and (not options.roles or "web" in options.roles):
-        return "it shall serve the web, too"
+        return "it has to serve the web as well"
     if plan["stops"]:
-        return f"the running release does not bear a migration ({plan['stops'][0]})"
+        return f"the running release cannot work after a migration ({plan['stops'][0]})"
     return ""
 
 
 def _hand_over(checkout: Checkout, instance: Instance, console: Console, record: Record, options: UpOptions) -> None:
-    """Migrate and replace the processes, while they serve. Raises LaunchError; the earlier release goes on then."""
+    """Migrate and replace the processes while they serve. Raises LaunchError; the earlier release then still runs."""
     product = Product(checkout, instance, takes_over=True)
     env = recovery_environment(checkout, instance, record.database_url)
     with console.step("database schema"):
@@ -123,7 +123,7 @@ def _hand_over(checkout: Checkout, instance: Instance, console: Console, record:
     with console.step("hand-over"):
         after = handover.order(instance, record, up_command(checkout, options))
     if after.refusal:
-        raise LaunchError(f"The processes of before go on: {after.refusal}")
+        raise LaunchError(f"The earlier release continues to run: {after.refusal}")
 
 
 def _run(program: Service, instance: Instance) -> None:
@@ -137,7 +137,7 @@ def _run(program: Service, instance: Instance) -> None:
 
 
 def up_command(checkout: Checkout, options: UpOptions) -> list[str]:
-    """The command line of `up` that says the same."""
+    """Return the command line of `up` with the same options."""
     command = [sys.executable, str(checkout.root / "vnfm"), "up", "--state-dir", str(options.state)]
     flags = ["--port", str(options.port), "--listen", options.listen, "--web-processes", str(options.web_processes)]
     flags += ["--cloud", options.cloud] if options.cloud else []
@@ -148,7 +148,7 @@ def up_command(checkout: Checkout, options: UpOptions) -> list[str]:
 
 
 def require_same_servers(record: Record, env: Mapping[str, str]) -> None:
-    """Raises LaunchError where `env` names other servers than the running instance uses: it would go on with these."""
+    """Raise LaunchError if `env` names other servers than those that the running instance uses."""
     servers = (("DATABASE_URL", record.database_url, "postgres"), ("REDIS_URL", record.redis_url, "valkey"))
     for variable, url, own in servers:
         used, named = "" if own in record.services else url, env.get(variable, "")
@@ -162,7 +162,7 @@ def require_same_servers(record: Record, env: Mapping[str, str]) -> None:
 
 
 def _setting(variable: str, url: str) -> str:
-    """Without user and password."""
+    """Return a setting for a message, without user and password."""
     if not url:
         return f"no {variable}"
     parts = urlsplit(url)
@@ -173,9 +173,7 @@ def way_back(instance: Instance) -> str:
     kept = sorted(Vault(instance).before_upgrades.glob("before-*.backup"), key=lambda path: path.stat().st_mtime)
     if not kept:
         return ""
-    return (
-        f"The way back: ./vnfm down, then with the older checkout ./vnfm restore {kept[-1]} --replace, and ./vnfm up."
-    )
+    return f"To return: ./vnfm down, then with the older checkout ./vnfm restore {kept[-1]} --replace, and ./vnfm up."
 
 
 def _say_plan(plan: Mapping[str, list[str] | str], console: Console) -> None:
@@ -189,24 +187,24 @@ def _say_plan(plan: Mapping[str, list[str] | str], console: Console) -> None:
 
 
 def _require_bearable(plan: Plan, options: UpOptions, *, running: bool) -> None:
-    """Raises LaunchError for what other hosts of the installation would not bear: stopping is for this one only."""
+    """Raise LaunchError for a migration after which other hosts of the installation could not work."""
     if options.roles:
         require_migrated(plan)
     if running and os.environ.get("DATABASE_URL") and plan["stops"]:
         raise LaunchError(
-            f"The running release does not bear a migration ({plan['stops'][0]}), and other hosts may use this "
+            f"The running release cannot work after a migration ({plan['stops'][0]}), and other hosts may use this "
             "database, too: stop all of them with ./vnfm down, this one as the last, then upgrade. Nothing was changed."
         )
 
 
 def _require_room(instance: Instance) -> None:
     if os.environ.get("DATABASE_URL"):
-        return  # its disk is not ours to look at
+        return  # the database is on another host's disk
     cluster = (instance.postgres / "cluster").resolve()
     files = (path for path in cluster.rglob("*") if path.is_file() and not path.is_symlink())
     needed, free = ROOM * sum(path.stat().st_size for path in files), shutil.disk_usage(cluster).free
     if free < needed:
         raise LaunchError(
             f"{cluster} has {free / 1e9:.1f} GB left; an upgrade may need {needed / 1e9:.1f} GB for a backup and for "
-            "tables that are rewritten. Nothing was changed."
+            "tables that are rewritten: free some space. Nothing was changed."
         )

@@ -39,7 +39,7 @@ class ValkeyStore:
 
     @property
     def user(self) -> None:
-        """It runs as the caller."""
+        """None, as the server runs as the caller."""
 
     @property
     def url(self) -> str:
@@ -54,7 +54,7 @@ class ValkeyStore:
         return self.root / "valkey.conf"
 
     def prepare(self) -> None:
-        """Write the settings; in a file, because a command line shows the password to every user of the machine."""
+        """Write the settings to a file, because a command line would show the password to every user."""
         data = self.root / "data"
         for folder in (self.root, data):
             private(folder)
@@ -71,7 +71,7 @@ class ValkeyStore:
         write_private(self._settings_file, "\n".join(settings) + "\n")
 
     def ready(self, pid: int = 0) -> bool:
-        """Whether the server answers PING, with our password (it says LOADING until the data are back)."""
+        """Return whether the server answers PING with our password (it answers LOADING until its data are read)."""
         try:
             with socket.create_connection((LOOPBACK, self.port), timeout=1) as connection:
                 connection.sendall(f"AUTH {self.password}\r\nPING\r\n".encode())

@@ -9,7 +9,7 @@ from launcher.layout import Checkout
 
 
 def release(checkout: Checkout) -> str:
-    """MAJOR.MINOR.PATCH of pyproject.toml."""
+    """Return MAJOR.MINOR.PATCH of pyproject.toml."""
     with (checkout.root / "pyproject.toml").open("rb") as file:
         return str(tomllib.load(file)["project"]["version"])
 
@@ -21,7 +21,7 @@ def version(checkout: Checkout, console: Console) -> int:
 
 
 def _commit(checkout: Checkout) -> str:
-    """In parentheses, with a + when files differ from it; "" outside of a git checkout."""
+    """Return the commit in parentheses, with a + if files differ from it; "" outside of a git checkout."""
     command = ["git", "-C", str(checkout.root), "describe", "--always", "--dirty=+", "--exclude=*"]
     try:
         answer = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -31,7 +31,7 @@ def _commit(checkout: Checkout) -> str:
 
 
 def _heads(checkout: Checkout) -> Iterator[str]:
-    """The last migration of each app: numbers say their order."""
+    """Yield the last migration of each app by number."""
     last: dict[str, str] = {}
     for path in sorted(checkout.migrations()):
         if path.stem[:1].isdigit():

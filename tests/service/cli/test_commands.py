@@ -60,7 +60,7 @@ def test_vnfs_as_a_table_and_as_json(run: Run, instance: VnfInstance) -> None:
     assert (code, "2 have the name pe-1: use one of the ids" in words) == (1, True)
     assert run("vnf", "show", str(instance.id))[0] == 0
     assert "use one of pe-1." in run("vnf", "show", "pe-9")[2]
-    assert "There is no VNF instance" in run("vnf", "show", str(uuid4()))[2]
+    assert "No VNF instance" in run("vnf", "show", str(uuid4()))[2]
 
 
 def test_names_are_looked_up_by_the_server(run: Run, instance: VnfInstance) -> None:

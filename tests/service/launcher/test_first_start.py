@@ -72,13 +72,16 @@ def test_a_python_that_cannot_make_environments(checkout: Path) -> None:
 
 def test_an_external_database_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://vnfm:secret@127.0.0.1:1/vnfm")
-    with pytest.raises(LaunchError, match=r"^DATABASE_URL names 127\.0\.0\.1:1, where nothing answers\.$"):
+    with pytest.raises(
+        LaunchError,
+        match=r"^DATABASE_URL names 127\.0\.0\.1:1, which does not answer: start it or correct the address\.$",
+    ):
         check_external("DATABASE_URL", 5432)
 
 
 @pytest.mark.parametrize("rest", ["db:secret/vnfm", "vnfm:secret/word@db/vnfm", "[secret/vnfm"])
 def test_a_url_that_is_none_is_refused_without_its_password(monkeypatch: pytest.MonkeyPatch, rest: str) -> None:
     monkeypatch.setenv("DATABASE_URL", f"postgresql://{rest}")
-    with pytest.raises(LaunchError, match=r"^DATABASE_URL is no URL: its port must be a number") as refused:
+    with pytest.raises(LaunchError, match=r"^DATABASE_URL is not a valid URL: write its port as a number") as refused:
         check_external("DATABASE_URL", 5432)
     assert "secret" not in str(refused.value)

@@ -142,7 +142,7 @@ def test_a_server_that_hangs_is_killed_and_the_service_starts_as_a_program(site:
         return server.state == "running" and server.pid != hung
 
     assert wait_until(replaced, 30)
-    assert site.messages[0].startswith("forkserver does not fork role (timed out): it is started again.")
+    assert site.messages[0].startswith("forkserver does not fork role (timed out): restarting it.")
 
 
 def test_the_error_of_a_failed_program_has_its_output(site: Site) -> None:

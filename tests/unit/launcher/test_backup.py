@@ -120,7 +120,7 @@ def flags(**named: object) -> Namespace:
         ({"listen": "192.0.2.1"}, {}, "passwords would cross the network in clear"),
         ({"cloud": "mine"}, {"OS_CLIENT_CONFIG_FILE": "/none/clouds.yaml"}, "names /none/clouds.yaml, which cannot be"),
         ({}, {"VNFM_BACKUP_DIR": "/backups"}, "VNFM_BACKUP_PASSPHRASE_FILE must name a file"),
-        ({}, {"REDIS_URL": "redis://127.0.0.1:1/0"}, "REDIS_URL names 127.0.0.1:1, where nothing answers"),
+        ({}, {"REDIS_URL": "redis://127.0.0.1:1/0"}, "REDIS_URL names 127.0.0.1:1, which does not answer"),
     ],
 )
 def test_an_upgrade_refuses_what_could_not_start_before_it_looks_at_the_database(
@@ -217,12 +217,12 @@ def test_a_running_instance_hands_over_unless_there_is_a_reason_to_stop() -> Non
     last.phase = READY
     assert reason_to_stop(last, options, bears) == ""
     other = UpOptions(Path("/state"), 8443, listen="127.0.0.2")
-    assert reason_to_stop(last, other, bears) == "it shall listen at another address"
+    assert reason_to_stop(last, other, bears) == "it has to listen on another address"
     worker = replace(last, roles=["worker"])
     assert reason_to_stop(worker, replace(options, roles=("worker",)), bears) == ""
-    assert reason_to_stop(worker, replace(options, roles=("worker", "web")), bears) == "it shall serve the web, too"
+    assert reason_to_stop(worker, replace(options, roles=("worker", "web")), bears) == "it has to serve the web as well"
     dropped = bears | {"stops": ["DROP TABLE a"]}
-    assert reason_to_stop(last, options, dropped) == "the running release does not bear a migration (DROP TABLE a)"
+    assert reason_to_stop(last, options, dropped) == "the running release cannot work after a migration (DROP TABLE a)"
     last.hands_over = 0  # as a release of before leaves it
     assert reason_to_stop(last, options, bears) == "the running release cannot hand over its connections"
 
@@ -244,7 +244,7 @@ def test_an_upgrade_that_must_go_on_serving_refuses_to_stop(tmp_path: Path) -> N
     instance.prepare()
     last = record_of(options, 8443)
     last.save(instance.record)
-    with pytest.raises(LaunchError, match="It would have to stop: it is starting"):
+    with pytest.raises(LaunchError, match="The instance would have to stop: it is starting"):
         _handed_over(
             Checkout.here(),
             instance,

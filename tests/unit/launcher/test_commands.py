@@ -83,7 +83,7 @@ def test_an_unwritable_state_directory_is_one_sentence(tmp_path: Path, capsys: p
     [
         (["--listen", "0.0.0.0"], "passwords would cross the network in clear: give --tls-cert and --tls-key"),
         (["--tls-cert", "a.pem"], "TLS needs both --tls-cert and --tls-key"),
-        (["--tls-cert", "a.pem", "--tls-key", "a.pem"], "There is no file"),
+        (["--tls-cert", "a.pem", "--tls-key", "a.pem"], "a.pem does not exist"),
     ],
 )
 def test_an_unsafe_address_is_refused_before_the_start(
@@ -111,7 +111,7 @@ def test_an_unknown_log_names_those_there_are(tmp_path: Path, capsys: pytest.Cap
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "web.log").write_text("hello\n")
     assert main(["logs", "wbe", "--state-dir", str(tmp_path)]) == 1
-    assert "there are web" in capsys.readouterr().err
+    assert "choose one of web" in capsys.readouterr().err
     assert main(["logs", "web", "--state-dir", str(tmp_path)]) == 0
     assert capsys.readouterr().out == "hello\n"
 
@@ -278,4 +278,4 @@ def test_a_host_that_joins_needs_no_password_of_the_administrator(tmp_path: Path
 def test_roles_are_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["up", "--roles", "worker,cook"])
-    assert "'cook' is none of web, worker, beat, relay" in capsys.readouterr().err
+    assert "'cook' is not one of web, worker, beat, relay" in capsys.readouterr().err

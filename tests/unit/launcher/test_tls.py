@@ -57,8 +57,8 @@ def test_a_key_with_a_password(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
-        (lambda cert, key: cert.unlink(), "There is no file {cert}"),
-        (lambda cert, key: key.unlink(), "There is no file {key}"),
+        (lambda cert, key: cert.unlink(), "{cert} does not exist"),
+        (lambda cert, key: key.unlink(), "{key} does not exist"),
         (lambda cert, key: cert.write_text("x"), "{cert} holds no certificate"),
         (lambda cert, key: key.write_text("x"), "{key} holds no private key"),
         (lambda cert, key: (key.unlink(), key.mkdir()), "{key} cannot be read"),
