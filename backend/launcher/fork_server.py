@@ -40,7 +40,7 @@ class Fork:
     request: Request
     received: Sequence[int]
     channel: socket.socket | None = None
-    """The channel over which a service is told to begin; None for a command."""
+    """The channel with the order to begin a service; None for a command."""
 
     def run(self) -> None:
         """Run the program once the requesting process allows it; end if that has given up waiting."""

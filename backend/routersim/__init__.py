@@ -1,4 +1,4 @@
-"""Simulated network elements: SNMP agents, notifications and a command line, each on a loopback address of its own.
+"""Simulated network elements with SNMP, notifications, command line and NETCONF, each on its own loopback address.
 
-Knows nothing of the manager that looks at them.
+They are independent of the manager that polls them.
 """

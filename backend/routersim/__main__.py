@@ -26,32 +26,32 @@ from routersim.snmp.recording import InvalidRecording, load_recording
 from routersim.store import Store
 
 ROWS_NETWORK = "127.30.0"
-"""Addresses of the elements of `--rows`, from .1 on."""
+"""The network of the elements of `--rows`, whose addresses begin at .1."""
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="routersim", description="Simulated network elements on loopback addresses.")
-    parser.add_argument("--state-dir", type=Path, help="elements, and `control-port`: where it listens; else temporary")
+    parser.add_argument("--state-dir", type=Path, help="keeps elements and `control-port` (default: temporary)")
     parser.add_argument(
         "--rows",
         type=Path,
         action="append",
         default=[],
         metavar="FILE",
-        help="add an element that answers these rows: YAML, the output of snmpwalk -On, or snmpsim's; may be repeated",
+        help="add an element that answers these rows: YAML, output of snmpwalk -On, or snmpsim records; repeatable",
     )
     parser.add_argument("--control-port", type=int, default=5100, help="0 picks a free one")
-    parser.add_argument("--snmp-port", type=int, default=10161, help="UDP port of elements that name none")
-    parser.add_argument("--ssh-port", type=int, default=10022, help="TCP port of elements that name none; 0: no SSH")
-    parser.add_argument(
-        "--netconf-port", type=int, default=0, help="TCP port of elements that name none; 0: no NETCONF"
-    )
+    parser.add_argument("--snmp-port", type=int, default=10161, help="default UDP port of elements")
+    parser.add_argument("--ssh-port", type=int, default=10022, help="default TCP port of elements; 0: no SSH")
+    parser.add_argument("--netconf-port", type=int, default=0, help="default TCP port of elements; 0: no NETCONF")
     parser.add_argument("--trap-to", action="append", default=[], metavar="HOST:PORT", help="may be repeated")
-    parser.add_argument("--scenario", type=Path, help="JSON: {elements: […], fleets: […]} for an empty state")
+    parser.add_argument("--scenario", type=Path, help="JSON {elements: […], fleets: […]} to load into an empty state")
     parser.add_argument("--clouds-yaml", type=Path, help="virtual elements follow a cloud of this file")
     parser.add_argument("--cloud", default="cloudsim", help="its name there")
-    parser.add_argument("--follow-seconds", type=float, default=0.5, metavar="N", help="between two looks at it (0.5)")
-    parser.add_argument("--adopt", action="store_true", help="make an element for every VNF instance on that cloud")
+    parser.add_argument(
+        "--follow-seconds", type=float, default=0.5, metavar="N", help="seconds between two polls of it (0.5)"
+    )
+    parser.add_argument("--adopt", action="store_true", help="add an element for every VNF instance on that cloud")
     parser.add_argument("--adopt-factory", action="store_true", help="these elements have no SNMP until configured")
     parser.add_argument("--adopt-peer", default="", metavar="ADDRESS", help="BGP neighbour of these elements")
     parser.add_argument("--log-level", default="warning", choices=["debug", "info", "warning", "error"])
@@ -69,13 +69,13 @@ def _listen(port: int) -> socket.socket:
 
 
 def _raise_file_limit() -> None:
-    """An element has two sockets: a thousand of them need more than the usual 1,024 files."""
+    """Raise the limit of open files: a thousand elements with two sockets each exceed the usual 1,024."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def _scenario_specs(path: Path) -> list[ElementSpec]:
-    """Of its elements and fleets; files with rows are named from where the scenario is."""
+    """Return the specifications of a scenario; its paths of rows are relative to the scenario's folder."""
     scenario = json.loads(path.read_text())
     elements = [
         *scenario.get("elements", ()),

@@ -1,4 +1,4 @@
-"""Time, replaceable in tests."""
+"""The clock, which tests can replace."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class Clock:
     """The wall clock. All times of the elements are UTC."""
 
     def time(self) -> float:
-        """Seconds since the epoch."""
+        """Return the seconds since 1970."""
         return time.time()
 
 
@@ -28,7 +28,7 @@ class ManualClock(Clock):
 
 
 def date_and_time(seconds: float) -> bytes:
-    """RFC 2579 DateAndTime with zone: eleven octets, in UTC."""
+    """Return a DateAndTime with zone (RFC 2579): eleven octets, in UTC."""
     moment = datetime.fromtimestamp(seconds, tz=UTC)
     head = moment.year.to_bytes(2, "big")
     day = bytes((moment.month, moment.day, moment.hour, moment.minute, moment.second, moment.microsecond // 100_000))

@@ -1,4 +1,4 @@
-"""Cards of virtual elements follow the VMs of a cloud, by the slot in their metadata.
+"""Makes the cards of virtual elements follow the VMs of a cloud, by the slot in the VMs' metadata.
 
 A VM that is not ACTIVE, or was deleted, is an empty slot that stays configured; a VM that comes back boots.
 """
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 log = logging.getLogger("routersim.cloud_follower")
 
 Server = Mapping[str, Any]
-"""A server of Nova's list with details."""
+"""A server of Nova's detailed list."""
 INTEGRATED = "VSR-I"
-"""A chassis that is one VM."""
+"""The kind of a chassis that is a single VM."""
 CORE_AS, VNF_AS = 65000, 65100
-"""Of the BGP neighbour of adopted elements, and of these."""
+"""The AS number of the BGP neighbour of adopted elements, and that of these elements."""
 REMOVAL_SECONDS = 10.0
-"""An adopted element is removed when its VNF instance has had no VM for so long; rebuilding takes less."""
+"""Seconds without a VM after which the element of a VNF instance is removed; rebuilding takes less."""
 _MDAS = {"iom-v": "m20-v", "iom-v-mg": "isa-mg-v"}
-"""MDA 1 of a card whose boot string names none."""
+"""The type of MDA 1 of a card whose boot string names none."""
 
 
 def server_slots(server: Server) -> dict[str, str]:
-    """Slot → card type of this VM: two for an integrated VSR, else one."""
+    """Return the card types of a VM by slot: two for an integrated VSR, else one."""
     metadata = server.get("metadata", {})
     found = dict(re.findall(r"(\w+)=(\S+)", metadata.get("timos", "")))
     slot, card = str(metadata.get("slot", found.get("slot", ""))), found.get("card", "")
@@ -52,15 +52,15 @@ def server_slots(server: Server) -> dict[str, str]:
 
 
 def boot_mdas(server: Server, card: str) -> dict[int, str]:
-    """Number → type of the adapters that the boot string gives to a line card, in order."""
+    """Return the types of a line card's adapters by number, from the boot string, in order."""
     named = re.findall(r"\bmda/(\d)=(\S+)", server.get("metadata", {}).get("timos", ""))
     return {int(number): mda_type for number, mda_type in sorted(named)} or {1: _MDAS.get(card, "m20-v")}
 
 
 def servers_by_instance(servers: Iterable[Server]) -> dict[str, dict[str, tuple[str, Server]]]:
-    """VNF instance → slot → card type and VM. A new VM replaces the remains of an old one.
+    """Return card type and VM by VNF instance and slot. A newer VM replaces an older one.
 
-    Each integrated VM is a router: INSTANCE/SLOT.
+    Each integrated VM is a router of its own, INSTANCE/SLOT.
     """
     found: dict[str, dict[str, tuple[str, Server]]] = defaultdict(dict)
     for server in sorted(servers, key=lambda server: server.get("created", "")):
@@ -74,7 +74,7 @@ def servers_by_instance(servers: Iterable[Server]) -> dict[str, dict[str, tuple[
 
 
 def management_address(vms: Mapping[str, tuple[str, Server]]) -> str:
-    """The loopback address of the first control VM; "" without one: it cannot be simulated here."""
+    """Return the loopback address of the first control VM; "" if it has none and cannot be simulated here."""
     for slot in ("A", "B"):
         server = vms.get(slot, ("", {}))[1]
         for addresses in server.get("addresses", {}).values():
@@ -91,7 +91,7 @@ def _kind_of(instance: str, vms: Mapping[str, tuple[str, Server]]) -> str:
 
 
 def apply_servers(router: Router, vms: Mapping[str, tuple[str, Server]]) -> bool:
-    """Set the cards from the VMs. True if anything changed."""
+    """Set the cards from the VMs; return True if anything changed."""
     changed = False
     for slot, (kind, server) in vms.items():
         chassis = router.element.chassis
@@ -135,7 +135,7 @@ def _new_card(router: Router, slot: str, kind: str, server: Server) -> Card:
 
 
 def _check_license(router: Router, vms: Mapping[str, tuple[str, Server]]) -> bool:
-    """A bound licence is issued for the VMs of the control cards: another VM makes it invalid."""
+    """Check a bound licence, which another VM in a control card's slot makes invalid; return True if that changed."""
     license_: License = router.element.license
     if not license_.bound:
         return False
@@ -154,19 +154,19 @@ class Follower:
     """Polls clouds."""
 
     def __init__(self, fleet: Fleet, peer: str = "") -> None:
-        """`peer`: address of the BGP neighbour that adopted elements get; "": none."""
+        """`peer` is the address of the BGP neighbour of adopted elements, "" for none."""
         self._fleet, self._peer = fleet, peer
         self._factory = False
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._lost: dict[str, float] = {}
-        """Adopted elements whose instance has no VM → since when."""
+        """The time since which its instance has no VM, by adopted element."""
 
     async def follow(
         self, name: str, clouds_yaml: str, cloud: str, seconds: float, *, adopt: bool, factory: bool = False
     ) -> None:
-        """Start polling a cloud, instead of an earlier one of this name. Raises InvalidSpec when it does not answer.
+        """Poll a cloud, instead of an earlier one of this name. Raises InvalidSpec if it does not answer.
 
-        `factory`: elements that are adopted from now on have no SNMP yet, see `Element.factory`.
+        With `factory`, newly adopted elements have no SNMP at first (`Element.factory`).
         """
         await self.unfollow(name)
         self._factory = factory
@@ -193,7 +193,7 @@ class Follower:
             await asyncio.sleep(seconds)
             try:
                 servers = await asyncio.to_thread(_servers, connection)
-            except Exception as error:  # noqa: BLE001 - VMs run on while the cloud does not answer
+            except Exception as error:  # noqa: BLE001 - while the cloud's API fails, its VMs still run
                 log.info("the cloud does not answer: %s", error)
                 continue
             await self._update(servers, adopt)
@@ -209,7 +209,7 @@ class Follower:
                 router.changed()
 
     async def _drop(self, found: Mapping[str, Mapping[str, tuple[str, Server]]]) -> None:
-        """Remove adopted elements without a VNF instance: their addresses may be used again."""
+        """Remove adopted elements without a VNF instance, as their addresses may be used again."""
         now = asyncio.get_running_loop().time()
         adopted = [router.element for router in self._fleet.routers.values() if router.element.adopted]
         gone = [element.name for element in adopted if element.vnf_instance not in found]
@@ -247,7 +247,7 @@ def _connect(clouds_yaml: str, cloud: str) -> Connection:
 
 
 def _servers(connection: Connection) -> list[Server]:
-    """All servers with details, page by page."""
+    """Return all servers with details, from all pages."""
     servers: list[Server] = []
     marker = ""
     while True:

@@ -1,4 +1,4 @@
-"""Fault injection: each fault changes the model, and all effects follow from that."""
+"""Fault injection: each fault changes the model, from which all effects follow."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Body = Mapping[str, Any]
 
 
 class InvalidFault(ValueError):
-    """There is no such fault, or no such part of this element."""
+    """The fault does not exist, or the element does not have the part."""
 
 
 def _text(body: Body, name: str, default: str | None = None) -> str:
@@ -31,7 +31,7 @@ def _text(body: Body, name: str, default: str | None = None) -> str:
 def _number(body: Body, name: str, default: float | None = None) -> float:
     value = body.get(name, default)
     if not isinstance(value, int | float) or isinstance(value, bool) or value < 0:
-        raise InvalidFault(f"{name!r} is {value!r}: a number that is not negative is wanted")
+        raise InvalidFault(f"{name!r} is {value!r}, but must be a number of at least 0")
     return value
 
 
@@ -68,7 +68,7 @@ def _unit(units: list[Unit], body: Body) -> Unit:
     number = _number(body, "number", 1)
     unit = next((unit for unit in units if unit.number == number), None)
     if unit is None:
-        raise InvalidFault(f"there is no number {number}")
+        raise InvalidFault(f"no unit has the number {number}")
     return unit
 
 
@@ -90,7 +90,7 @@ def _license(router: Router, valid: bool, reason: str) -> None:
 
 
 def _traffic(router: Router, body: Body) -> None:
-    """Octets per second from now on."""
+    """Set the octets per second of a port."""
     port, now = _port(router, body), router.clock.time()
     port.octets_in, port.octets_out = octets(port, now)
     if port.up:
@@ -102,7 +102,7 @@ def _traffic(router: Router, body: Body) -> None:
 
 def _fib(router: Router, routes: int) -> None:
     if router.family != "vrp":
-        raise InvalidFault("FIB overload is known of VRP alone")
+        raise InvalidFault("only VRP has a FIB overload")
     router.element.fib_routes = routes
 
 
@@ -113,11 +113,11 @@ def _load(router: Router, body: Body) -> None:
 
 def _switch_over(router: Router, _body: Body) -> None:
     if not router.switch_over():
-        raise InvalidFault("there is no standby control card that is ready")
+        raise InvalidFault("no standby control card is ready")
 
 
 def _trap(router: Router, body: Body) -> None:
-    """`count` notifications of this OID, numbered by a variable."""
+    """Send `count` notifications of this OID, numbered by a variable."""
     try:
         oid = tuple(map(int, _text(body, "oid").split(".")))
     except ValueError as error:
@@ -129,7 +129,7 @@ def _trap(router: Router, body: Body) -> None:
 def _oid(body: Body) -> str:
     oid = _text(body, "oid")
     if not all(arc.isdecimal() for arc in oid.split(".")):
-        raise InvalidFault(f"oid is {oid!r}: numbers and dots are wanted")
+        raise InvalidFault(f"oid is {oid!r}, but must be numbers joined by dots")
     return oid
 
 
@@ -154,7 +154,7 @@ def _set(part: Any, name: str, value: Any) -> None:
 
 
 def _rpc_error(router: Router, body: Body) -> None:
-    """From now on this NETCONF operation fails with this error; without a tag it succeeds again."""
+    """Make a NETCONF operation fail with this error from now on; without a tag it succeeds again."""
     operation, tag = _text(body, "operation", "commit"), _text(body, "tag", "")
     errors = {key: error for key, error in router.element.behaviour.rpc_errors.items() if key != operation}
     if tag:
@@ -165,18 +165,18 @@ def _rpc_error(router: Router, body: Body) -> None:
 def _command_line(router: Router, body: Body) -> None:
     kind = _text(body, "kind", "")
     if kind not in ("", *COMMAND_LINES[router.family]):
-        raise InvalidFault(f"a {router.family} has no command line {kind!r}")
+        raise InvalidFault(f"{router.family} has no command line {kind!r}")
     router.element.behaviour.command_line = kind
 
 
 def _answer(texts: dict[str, str], body: Body, key: str, text: str) -> dict[str, str]:
-    """With another text, `times` in a row, for this key; without a text with its own again."""
+    """Return the texts with another one for this key, `times` in a row; without a text the key is removed."""
     others = {one: known for one, known in texts.items() if one != _text(body, key)}
     return others | ({_text(body, key): _text(body, text) * int(_number(body, "times", 1))} if text in body else {})
 
 
 def _login(router: Router, body: Body) -> None:
-    """From now on a login begins with this text, `times` in a row, and with this question."""
+    """Begin each login with this text, `times` in a row, and with this question."""
     behaviour = router.element.behaviour
     behaviour.greeting = _text(body, "text", "") * int(_number(body, "times", 1))
     behaviour.login_questions = [question] if (question := _text(body, "question", "")) else []
@@ -233,13 +233,13 @@ FAULTS: dict[str, Fault] = {
     "load": _load,
     "trap": _trap,
 }
-"""By their names in the control API."""
+"""The faults by their name in the control API."""
 
 
 def inject(router: Router, fault: str, body: Body) -> None:
     """Inject the fault, and propagate the change. Raises InvalidFault."""
     if fault not in FAULTS:
-        raise InvalidFault(f"there is no fault {fault!r}; there are {', '.join(FAULTS)}")
+        raise InvalidFault(f"unknown fault {fault!r}; the faults are {', '.join(FAULTS)}")
     FAULTS[fault](router, body)
     router.element.chassis.structure += fault == "card-unconfigure"
     router.changed()

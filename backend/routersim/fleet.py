@@ -1,4 +1,4 @@
-"""All elements of the process: their sockets, their changes, their memory."""
+"""All elements of the process, with their sockets, changes and storage."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("routersim.fleet")
 STORM_TICK_SECONDS = 0.005
-"""Interval for sending the notifications of a storm that are due."""
+"""The interval at which a storm sends the notifications that are due."""
 
 
 class UnknownElement(LookupError):
-    """There is no element of that name."""
+    """No element has that name."""
 
 
 class _SnmpEndpoint(asyncio.DatagramProtocol):
@@ -49,7 +49,7 @@ class _SnmpEndpoint(asyncio.DatagramProtocol):
 
 
 def announce_port(element: Element, port: Port, other: Port) -> bool:
-    """Set a port as the neighbour of the port at the other end of its link; False if nothing changed."""
+    """Set a port as the neighbour of the port at the other end of its link; return False if nothing changed."""
     ours = (element.name, port.name, element.sys_name, element.address, element.chassis.mac)
     known = (other.neighbour, other.neighbour_port, other.far_name, other.far_address, other.far_mac)
     other.neighbour, other.neighbour_port, other.far_name, other.far_address, other.far_mac = ours
@@ -59,10 +59,10 @@ def announce_port(element: Element, port: Port, other: Port) -> bool:
 
 
 class Fleet:
-    """Elements by name. All work is done in the event loop's thread."""
+    """The elements by name. All work is done in the event loop's thread."""
 
     def __init__(self, clock: Clock, store: Store, **defaults: Any) -> None:
-        """`defaults` are those that `model.build.build` takes: ports and trap targets of elements that name none."""
+        """`defaults` are ports and trap targets of elements that name none, as in `model.build.build`."""
         self.clock, self._store, self._defaults = clock, store, defaults
         self.routers: dict[str, Router] = {}
         self._endpoints: dict[str, _SnmpEndpoint] = {}
@@ -97,13 +97,13 @@ class Fleet:
         self._store.close()
 
     def router(self, name: str) -> Router:
-        """Raises UnknownElement."""
+        """Return an element by name. Raises UnknownElement."""
         if name not in self.routers:
-            raise UnknownElement(f"there is no element {name!r}")
+            raise UnknownElement(f"no element is called {name!r}")
         return self.routers[name]
 
     async def add(self, specs: Iterable[ElementSpec]) -> list[Router]:
-        """Build, open and store. Raises InvalidSpec, with all of them closed again."""
+        """Build, open and store elements. Raises InvalidSpec, after closing all of them again."""
         added: list[Router] = []
         try:
             for spec in specs:
@@ -118,7 +118,7 @@ class Fleet:
         return added
 
     def _link_neighbours(self, added: list[Router]) -> list[Router]:
-        """New elements with links, and existing ones with links to new elements."""
+        """Link the new elements, and existing ones that have links to them; return these elements."""
         names = {router.element.name for router in added}
         self._linked |= {
             router.element.name for router in added if any(p.neighbour for *_, p in router.element.ports())
@@ -127,7 +127,7 @@ class Fleet:
         return [self.routers[name] for name, neighbours in ends.items() if name in names or neighbours & names]
 
     async def remove(self, name: str) -> None:
-        """Remove it with its virtual systems. Raises UnknownElement."""
+        """Remove an element with its virtual systems. Raises UnknownElement."""
         router = self.router(name)
         chassis = router.element.chassis
         shared = [other for other in self.sharing(chassis) if other is router or router.element.system == ""]
@@ -136,20 +136,20 @@ class Fleet:
             self._store.delete(other.element, chassis=not self.sharing(chassis))
 
     def sharing(self, chassis: Chassis) -> list[Router]:
-        """Every element on a chassis."""
+        """Return all elements on a chassis."""
         return [router for router in self.routers.values() if router.element.chassis is chassis]
 
     def storm(self, rate: int, seconds: float, names: list[str]) -> None:
-        """`rate` notifications a second from now on, from each of the elements in turn; a second storm is added."""
+        """Send `rate` notifications a second from the elements in turn; a second storm runs beside the first."""
         routers = [self.router(name) for name in names] if names else list(self.routers.values())
         if not routers:
-            raise InvalidSpec("there is no element that could send")
+            raise InvalidSpec("no element exists that could send")
         task = asyncio.get_running_loop().create_task(self._storm(rate, seconds, routers))
         self._storms.add(task)
         task.add_done_callback(self._storms.discard)
 
     async def _storm(self, rate: int, seconds: float, routers: list[Router]) -> None:
-        """Evenly, as one burst a second would overflow any receive buffer. Link down and link up alternate."""
+        """Send link down and link up in turn, evenly, as one burst a second would overflow any receive buffer."""
         loop = asyncio.get_running_loop()
         started, sent = loop.time(), 0
         while sent < rate * seconds:
@@ -162,7 +162,7 @@ class Fleet:
 
     async def _open(self, element: Element) -> Router:
         if element.name in self.routers:
-            raise InvalidSpec(f"there is an element {element.name!r} already")
+            raise InvalidSpec(f"an element {element.name!r} exists already")
         endpoint = _SnmpEndpoint(self, element.name)
         router = Router(element, self.clock, endpoint.send, self._changed)
         loop = asyncio.get_running_loop()
@@ -191,20 +191,20 @@ class Fleet:
         self.refresh(self.sharing(router.element.chassis))
 
     def refresh(self, routers: list[Router]) -> None:
-        """Propagate a change of these elements, or of their chassis, to them and their neighbours, and store all."""
+        """Propagate a change of these elements or of their chassis to them and their neighbours; store all."""
         for router in routers:
             router.refresh()
             self._dirty[router.element.name] = router
         for router in routers:
             for neighbour in self._signal(router):
-                for changed in (neighbour, *self._signal(neighbour)):  # a new neighbour announces itself, too
+                for changed in (neighbour, *self._signal(neighbour)):  # a new neighbour also announces itself
                     changed.refresh()
                     self._dirty[changed.element.name] = changed
         if self._dirty:
             asyncio.get_running_loop().call_soon(self._save_dirty)
 
     def _signal(self, router: Router) -> list[Router]:
-        """Set the signal of simulated neighbours' ports; returns the neighbours that changed."""
+        """Set the signal of the ports of simulated neighbours; return the neighbours that changed."""
         now, changed = self.clock.time(), {}
         down = router.element.is_down(now)
         for card, mda, port in router.element.ports():
@@ -219,13 +219,13 @@ class Fleet:
         return list(changed.values())
 
     def _save_dirty(self) -> None:
-        """Once for all changes in one iteration of the event loop."""
+        """Store all changes of one iteration of the event loop at once."""
         dirty, self._dirty = self._dirty, {}
         if dirty:
             self._store.save(router.element for router in dirty.values())
 
     def received(self, name: str, endpoint: _SnmpEndpoint, data: bytes, source: tuple[str, int]) -> None:
-        """Octets at an element's SNMP port."""
+        """Handle octets that arrived at an element's SNMP port."""
         router = self.routers.get(name)
         self.counters["requests"] += 1
         if router is None or not router.element.answers(self.clock.time()):

@@ -1,4 +1,4 @@
-"""One element at work: its agent, its notifications, and what follows from a change."""
+"""A running element: its agent, its notifications, and the effects of a change."""
 
 from __future__ import annotations
 
@@ -91,11 +91,11 @@ class Router:
             self.notifier.notify(build(self.element, condition), now)
 
     def _still_there(self, condition: Condition) -> bool:
-        """A card whose slot is no longer configured has no row."""
+        """Return whether the condition's part still has a row; a card whose slot is not configured has none."""
         return not isinstance(condition.subject, Card) or condition.subject in self.element.chassis.cards
 
     def _choose_control(self, now: float) -> None:
-        """Without the active control card the standby takes over; without a standby the element is down."""
+        """Let the standby take over from a failed active control card; without a standby the element is down."""
         chassis = self.element.chassis
         active = chassis.card(chassis.active_control)
         if active is not None and card_state(active, now) is Oper.IN_SERVICE:
@@ -114,7 +114,7 @@ class Router:
         self._standby_ready = ready
 
     def _arm(self, now: float) -> None:
-        """Refresh when the next boot ends."""
+        """Schedule a refresh for the end of the next boot."""
         chassis, element = self.element.chassis, self.element
         moments = [element.down_until, chassis.down_until, *(card.booting_until for card in chassis.cards)]
         due = [moment for moment in moments if moment > now]
@@ -125,7 +125,7 @@ class Router:
             self._wake = asyncio.get_running_loop().call_later(min(due) - now + 0.001, self.changed)
 
     def switch_over(self) -> bool:
-        """Make the standby control card active; the other one reboots. False when no standby is ready."""
+        """Make the standby control card active and reboot the other one; return False if no standby is ready."""
         now, chassis = self.clock.time(), self.element.chassis
         standby, active = chassis.standby(now), chassis.card(chassis.active_control)
         if standby is None or active is None:
@@ -138,9 +138,9 @@ class Router:
         return True
 
     def reboot(self) -> None:
-        """Down for `boot_seconds`; then a cold start, and the other cards boot for as long again.
+        """Reboot: down for `boot_seconds`, then a cold start, after which the other cards boot for as long again.
 
-        A virtual system reboots alone; with the chassis' own element all of them reboot.
+        A virtual system reboots alone; the chassis' own element reboots with all of them.
         """
         now, element, chassis = self.clock.time(), self.element, self.element.chassis
         back = now + element.boot_seconds

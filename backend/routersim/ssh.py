@@ -1,5 +1,6 @@
-"""SSH servers of the elements, for their command line and for NETCONF: a listening socket each, and a connection's
-cryptography only when a client connects.
+"""SSH servers of the elements, for their command line and NETCONF.
+
+Each has a listening socket; the cryptography of a connection is set up only when a client connects.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ log = logging.getLogger("routersim.ssh")
 OLD_KEX = ("diffie-hellman-group14-sha1", "diffie-hellman-group1-sha1")
 OLD_CIPHERS = ("aes128-cbc", "3des-cbc")
 OLD_MACS = ("hmac-sha1",)
-"""Offered by TiMOS 13, and refused by current clients by default."""
+"""The MACs of TiMOS 13, which current clients refuse by default."""
 MAX_LINE = 4_096
 
 
@@ -109,7 +110,7 @@ class SshServers:
     def _accept(self, router: Router, listener: socket.socket, serve: Serve, encoding: str | None) -> None:
         try:
             connection, _ = listener.accept()
-        except OSError:  # it has gone again
+        except OSError:  # the client has already left
             return
         if not router.element.answers(self._clock.time()):
             connection.close()
@@ -121,9 +122,7 @@ class SshServers:
         task.add_done_callback(tasks.discard)
 
     def _key(self, old: bool) -> asyncssh.SSHKey:
-        """Host key; one for all old and one for all current elements, generated on first use and stored: clients pin
-        it.
-        """
+        """Return the host key of all old or all current elements, generated once and stored, since clients pin it."""
         if old not in self._keys:
             algorithm = "ssh-rsa" if old else "ssh-ed25519"
             text = self._store.text(algorithm, lambda: _generated(algorithm))
@@ -162,7 +161,7 @@ class SshServers:
             connection.close()
 
     async def _netconf(self, router: Router, process: asyncssh.SSHServerProcess[bytes]) -> None:
-        """Messages and replies; while the element does not answer, messages and the end of a session are lost on it."""
+        """Serve a session; while the element does not answer, it misses messages and the end of the session."""
         if process.subsystem != "netconf":
             process.exit(1)
             return
@@ -195,7 +194,7 @@ class SshServers:
                 process.stdout.write(netconf.frame(_altered(router, reply), chunked=session.chunked))
 
     async def _command_line(self, router: Router, process: asyncssh.SSHServerProcess[str]) -> None:
-        """An interactive session, or a single command."""
+        """Serve an interactive session or a single command."""
         if process.subsystem is not None:
             process.exit(1)
             return

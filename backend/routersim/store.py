@@ -1,6 +1,6 @@
-"""Stores elements and chassis across restarts: one JSON document each, in SQLite.
+"""Stores elements and chassis across restarts, one JSON document each, in SQLite.
 
-Written after each change, in the page cache: it survives `kill -9`, not a power cut.
+Each change is written to the page cache: it survives `kill -9`, but not a power cut.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def dump(value: Any) -> Any:
-    """A dataclass as JSON values. An element's chassis becomes its serial number: it may be shared."""
+    """Return a dataclass as JSON values, with the serial number for an element's chassis, as it may be shared."""
     if is_dataclass(value):
         document = {field.name: dump(getattr(value, field.name)) for field in fields(value)}
         if isinstance(value, Element):
@@ -30,11 +30,11 @@ def dump(value: Any) -> Any:
 
 
 _HINTS: dict[type[Any], dict[str, Any]] = {}
-"""Cached, as computing them takes longer than loading an object."""
+"""The type hints by class, cached since their computation takes longer than loading an object."""
 
 
 def load(kind: type[T], document: dict[str, Any]) -> T:
-    """The inverse of `dump`."""
+    """Return the object of a `dump`."""
     hints = _HINTS.get(kind) or _HINTS.setdefault(kind, get_type_hints(kind))
     return kind(**{name: _loaded(hints[name], value) for name, value in document.items() if name in hints})
 
@@ -61,7 +61,7 @@ class Store:
         )
 
     def elements(self) -> list[Element]:
-        """All stored elements; elements of one chassis share it."""
+        """Return all stored elements; elements of one chassis share its object."""
         chassis = {name: load(Chassis, body) for name, body in self._all("chassis")}
         found = []
         for _, body in self._all("element"):

@@ -1,1 +1,1 @@
-"""Command lines by family: show commands, and parsing, editing and committing configurations."""
+"""Command lines by family: show commands, and the parsing, editing and committing of configurations."""

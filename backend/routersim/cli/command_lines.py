@@ -1,4 +1,4 @@
-"""Which command line an element has: its family's, or another one that some of the family have."""
+"""The choice of an element's command line: its family's usual one, or another one of the family."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from routersim.router import Router
 
 _OTHERS: Mapping[str, type[Shell]] = {"md-cli": MdShell, "vrp5": Vrp5Shell}
-"""As in `model.kinds.COMMAND_LINES`."""
+"""The shells of `model.kinds.COMMAND_LINES`."""
 
 
 def shell_of(router: Router) -> Shell:
-    """A new session."""
+    """Open a new session."""
     kind = router.element.behaviour.command_line
     return (_OTHERS[kind] if kind else SHELLS[router.family])(router)

@@ -1,7 +1,7 @@
-"""Configurations as lists of statements, and the grammar by which lines become statements.
+"""Configurations as lists of statements, and the grammar that turns lines into statements.
 
-A statement is its contexts and its leaf, joined by tabs: `configure⇥port 1/1/1⇥no shutdown`. The grammar is a table:
-which words open a context and how many arguments they take. Everything else is a leaf.
+A statement is its contexts and its leaf, joined by tabs: `configure⇥port 1/1/1⇥no shutdown`. The grammar is a table of
+the words that open a context, with their number of arguments. Everything else is a leaf.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ class Grammar:
 
     negation: str
     contexts: Mapping[str, int]
-    """Words that open a context → number of arguments."""
+    """The number of arguments by word that opens a context."""
     roots: frozenset[str]
     """Words at the top level."""
     many: frozenset[str]
-    """Leaves of which a context may have several, with different first arguments."""
+    """Leaves that a context may have several times, with different first arguments."""
     bad_line: str
     incomplete: str
     leaves: frozenset[str]
-    """Words that begin a leaf; empty: all do."""
+    """Words that begin a leaf; empty if any word does."""
     indent: str
 
 
@@ -73,18 +73,18 @@ VRP = Grammar(
 )  # fmt: skip
 GRAMMARS = {"sros": SROS, "vrp": VRP}
 _OPTIONAL = {"router": "Base", "ospf": "0", "isis": "0"}
-"""Contexts with an optional argument → its default."""
+"""The default by context with an optional argument."""
 _LEAVES = frozenset(
     {("user", "access"), ("security", "access"), ("snmp", "access"), ("snmp", "group"), ("log-id", "log")}
 )
-"""Words that open a context elsewhere, and none in this one."""
+"""Words that are a leaf in this context and open a context elsewhere."""
 _NOISE = frozenset({"create", "exclusive"})
 _SNMP_KEYS = {"community": 5, "usm-user": 5, "group": 4, "mib-view": 4, "target-host": 20}
-"""Second word of VRP's `snmp-agent` → words by which a line replaces another."""
+"""The number of leading words by which a line replaces another, by the second word of VRP's `snmp-agent`."""
 
 
 def split_words(line: str) -> list[str]:
-    """The line's words, with quotes. Raises RejectedLine for an unclosed quote."""
+    """Return the line's words with their quotes. Raises RejectedLine for an unclosed quote."""
     try:
         return list(shlex.shlex(line, posix=False, punctuation_chars=False)) and _shell_split(line)
     except ValueError as error:
@@ -98,7 +98,7 @@ def _shell_split(line: str) -> list[str]:
 
 
 def parse(grammar: Grammar, context: Path, line_words: list[str]) -> tuple[Path, str]:
-    """The context that a line leads to, and its leaf ("" when it only opens contexts). Raises RejectedLine."""
+    """Return the context that a line leads to, and its leaf ("" if it only opens contexts). Raises RejectedLine."""
     line_words = [word for word in line_words if word not in _NOISE]
     if line_words and line_words[0] == grammar.negation:
         return _negated(grammar, context, line_words)
@@ -130,7 +130,7 @@ def _open(grammar: Grammar, line_words: list[str], at: int) -> tuple[str, int]:
 
 
 def _negated(grammar: Grammar, context: Path, line_words: list[str]) -> tuple[Path, str]:
-    """`no card 3` deletes a context; `no shutdown` is a leaf. `no` may precede a whole path."""
+    """Parse a line with `no`: `no card 3` deletes a context, `no shutdown` is a leaf; `no` may precede a whole path."""
     inner, leaf = parse(grammar, context, line_words[1:])
     if leaf:
         return inner, f"{grammar.negation} {leaf}"
@@ -144,7 +144,7 @@ def _check_root(grammar: Grammar, context: Path, leaf: str) -> None:
 
 
 def _check_leaf(grammar: Grammar, context: Path, leaf: list[str]) -> None:
-    """Raises RejectedLine where the router has no such word."""
+    """Raise RejectedLine if the router does not know the word."""
     word = next((each for each in leaf if each != grammar.negation), "")
     known = word in grammar.leaves or word in grammar.contexts or _is_leaf(context, word)
     if grammar.leaves and word and not known:
@@ -152,7 +152,7 @@ def _check_leaf(grammar: Grammar, context: Path, leaf: list[str]) -> None:
 
 
 def _key(grammar: Grammar, leaf: str) -> Path:
-    """Leaves of one context with equal keys replace each other."""
+    """Return the key of a leaf: leaves of one context with equal keys replace each other."""
     parts = leaf.split()
     if parts[0] == grammar.negation:
         parts = parts[1:]
@@ -187,13 +187,13 @@ def apply_line(grammar: Grammar, statements: list[str], context: Path, leaf: str
 
 
 def _is_of(grammar: Grammar, statement: str, prefix: str, key: Path) -> bool:
-    """Whether it is a leaf of that context which begins with the key."""
+    """Return whether a statement is a leaf of the context `prefix` and begins with the key."""
     where, _, leaf = statement.rpartition(SEPARATOR)
     return where == prefix and _key(grammar, leaf)[: len(key)] == key
 
 
 def render(grammar: Grammar, statements: Iterable[str]) -> str:
-    """The configuration as displayed: contexts indented, and closed by `exit` (SR OS) or `#` (VRP)."""
+    """Return the configuration as displayed: contexts are indented, and closed by `exit` (SR OS) or `#` (VRP)."""
     lines: list[str] = []
     open_: Path = ()
     for text in statements:

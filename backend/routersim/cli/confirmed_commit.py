@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def confirmed_commit_of(router: Router) -> ConfirmedCommit:
-    """One for each element."""
+    """Return the element's confirmed commit, created at the first call."""
     if router.unconfirmed is None:
         router.unconfirmed = ConfirmedCommit(router)
     known: ConfirmedCommit = router.unconfirmed
@@ -22,12 +22,12 @@ def confirmed_commit_of(router: Router) -> ConfirmedCommit:
 
 
 class ConfirmedCommit:
-    """At most one for each element. A session is any object that represents one."""
+    """The confirmed commit of an element, at most one at a time. A session is any object that represents one."""
 
     def __init__(self, router: Router) -> None:
         self._router = router
         self._before: list[str] | None = None
-        """The configuration before it."""
+        """The configuration before the unconfirmed commit."""
         self._timer: asyncio.TimerHandle | None = None
         self._on_rollback: Callable[[], None] = lambda: None
         self.session: object = None
@@ -36,9 +36,9 @@ class ConfirmedCommit:
     def commit(
         self, session: object, statements: list[str], seconds: float | None, on_rollback: Callable[[], None]
     ) -> None:
-        """Make them the running configuration; without `seconds` permanently, which confirms an earlier commit.
+        """Make the statements the running configuration; without `seconds` permanently, which confirms an earlier one.
 
-        `on_rollback` is called after a rollback. Raises RejectedLine, and nothing changes.
+        `on_rollback` is called after a rollback. Raises RejectedLine, and then changes nothing.
         """
         before = running(self._router)
         commit(self._router, statements)
@@ -51,7 +51,7 @@ class ConfirmedCommit:
         self._timer = asyncio.get_running_loop().call_later(within, self.rollback)
 
     def rollback(self) -> bool:
-        """Restore the configuration before the unconfirmed commit; False without one."""
+        """Restore the configuration before the unconfirmed commit; return False if there is none."""
         self._disarm()
         before, self._before, self.session = self._before, None, None
         if before is None:

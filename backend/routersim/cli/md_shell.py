@@ -1,4 +1,4 @@
-"""The model-driven command line of SR OS: prompts of two lines, braces for contexts, a candidate for every change."""
+"""The model-driven command line of SR OS: prompts have two lines, contexts have braces, changes go to a candidate."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from routersim.router import Router
 
 _STATES = {"no shutdown": "admin-state enable", "shutdown": "admin-state disable"}
-"""Leaves of the classic command line, in which configurations are kept → those of this one."""
+"""Leaves of this command line by those of the classic one, in which configurations are stored."""
 
 
 class MdShell(Shell):
@@ -67,7 +67,7 @@ class MdShell(Shell):
         return self._edited(line)
 
     def _edited(self, line: str) -> str:
-        """A line from here, or with a slash from the top; `delete` may precede either."""
+        """Apply a line in this context, or with a slash at the top level; `delete` may precede either."""
         words = line.removeprefix("delete ").removesuffix("{").strip()
         if words.startswith("/"):
             self.context, words = (), words[1:]
@@ -176,7 +176,7 @@ def _unknown(word: str) -> RejectedLine:
 
 
 def render_braces(statements: Sequence[str]) -> str:
-    """The configuration as this command line prints it."""
+    """Return the configuration as this command line prints it."""
     lines: list[str] = []
     open_: tuple[str, ...] = ()
     for text in statements:

@@ -1,4 +1,4 @@
-"""The running configuration: the model, and statements without an effect on the model."""
+"""The running configuration: statements of the model, and statements without an effect on it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from routersim.router import Router
 
 CHECKPOINTS = 10
-"""Stored earlier configurations."""
+"""The most earlier configurations that are stored."""
 Assign = Callable[[Element, "re.Match[str]"], None]
 
 
@@ -72,7 +72,7 @@ _FROM_MODEL = {"sros": _sros, "vrp": _vrp}
 
 
 def running(router: Router) -> list[str]:
-    """All statements of the running configuration."""
+    """Return all statements of the running configuration."""
     element = router.element
     return [*(SEPARATOR.join(path) for path in _FROM_MODEL[router.family](element)), *element.config]
 
@@ -120,7 +120,7 @@ def _text(element: Element, word: str, text: str) -> None:
 
 
 def _no_effect(_part: Card | Mda) -> None:
-    """The type is the hardware's and cannot be changed: `check` refuses another."""
+    """Change nothing: the type is the hardware's, and `check` rejects another."""
 
 
 def _has_type(part: Card | Mda, mda_type: str) -> None:
@@ -171,7 +171,7 @@ _ASSIGN: dict[str, tuple[tuple[str, Assign], ...]] = {
 
 
 def check(router: Router, statements: list[str]) -> None:
-    """Raises RejectedLine unless all parts that they name exist."""
+    """Raise RejectedLine unless all parts that the statements name exist."""
     element = router.element
     finders: tuple[tuple[str, Callable[..., object]], ...] = (
         (r"(?:configure\t)?(?:port|interface) (\d+/\d+/\d+|100GE[\d/]+)", lambda name: _port(element, name)),
@@ -189,7 +189,7 @@ def check(router: Router, statements: list[str]) -> None:
 
 
 def commit(router: Router, statements: list[str], *, checkpoint: bool = True) -> None:
-    """Make them the running configuration. Raises RejectedLine, and nothing changes."""
+    """Make the statements the running configuration. Raises RejectedLine, and then changes nothing."""
     statements = _without_ports(router, statements)
     with _reprovisioned(router, statements):
         check(router, statements)
@@ -217,12 +217,12 @@ def commit(router: Router, statements: list[str], *, checkpoint: bool = True) ->
 
 
 def _drains(statements: list[str]) -> bool:
-    """Whether the neighbours avoid a router with these statements: by BGP, all that a simulated one has."""
+    """Return whether the statements drain the router by BGP metrics, so that its neighbours avoid it."""
     return any(re.search(r"\tbgp.*\tmed-out 4294967295$|\tdefault med 4294967295$", text) for text in statements)
 
 
 def _without_ports(router: Router, statements: list[str]) -> list[str]:
-    """Without the ports of cards that are removed. Raises RejectedLine while another statement uses such a port."""
+    """Drop the ports of removed cards. Raises RejectedLine while another statement uses such a port."""
     named = {found[1] for text in statements if (found := re.match(r"configure\tcard (\w+)\t", text))}
     line = {card.slot for card in router.element.chassis.cards if card.role == "line"}
     ports = [(text, found[1]) for text in statements if (found := re.search(r"\b(\w+)/\d+/\d+\b", text))]
@@ -237,7 +237,7 @@ def _without_ports(router: Router, statements: list[str]) -> list[str]:
 
 @contextmanager
 def _reprovisioned(router: Router, statements: list[str]) -> Iterator[None]:
-    """Cards with VMs that the configuration names again boot, unless it is rejected."""
+    """Boot cards with VMs that the configuration names again, unless the block raises."""
     chassis = router.element.chassis
     named = [card for card in chassis.unprovisioned if f"configure\tcard {card.slot}\t" in "\n".join(statements)]
     chassis.cards += named
@@ -255,7 +255,7 @@ def _reprovisioned(router: Router, statements: list[str]) -> Iterator[None]:
 
 
 def _clear_texts(element: Element) -> None:
-    """Texts that the new configuration lacks are empty afterwards."""
+    """Empty all texts, so that those that the new configuration lacks stay empty."""
     element.location = element.contact = ""
     for _, _, port in element.ports():
         port.description = ""

@@ -1,4 +1,4 @@
-"""Command line sessions: context and candidate. One class for each family; input and output are in `ssh`."""
+"""Command line sessions with context and candidate, a class per family; `ssh` has their input and output."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SessionEnded(Exception):
 
 
 class Shell:
-    """What both families share: a context, a candidate, and lines that change it."""
+    """The common part of both families: a context, a candidate, and lines that change it."""
 
     def __init__(self, router: Router) -> None:
         self.router = router
@@ -44,14 +44,14 @@ class Shell:
         raise NotImplementedError
 
     def prompt_or_question(self) -> str:
-        """A question that the next line answers, or the prompt."""
+        """Return the question that the next line answers, or the prompt."""
         return self._question or self.prompt()
 
     def close(self) -> None:
-        """The session has ended."""
+        """End the session."""
 
     def run(self, line: str) -> str:
-        """The output of the line. Raises SessionEnded."""
+        """Run a line and return its output. Raises SessionEnded."""
         try:
             if self._then is not None:
                 then, self._then, self._question = self._then, None, ""
@@ -64,11 +64,11 @@ class Shell:
         raise NotImplementedError
 
     def _ask_user(self, question: str, then: Callable[[str], str]) -> None:
-        """The next line is the answer; `then` gets its first letter."""
+        """Ask a question; `then` gets the first letter of the next line."""
         self._question, self._then = question, then
 
     def _edit(self, line: str) -> str:
-        """A line of configuration."""
+        """Apply a line of configuration."""
         context, leaf = parse(self.grammar, self.context, split_words(line))
         if not leaf:
             self.context = context
@@ -88,7 +88,7 @@ class Shell:
 
 
 class SrosShell(Shell):
-    """The classic command line of SR OS: changes at once, or `candidate edit` … `candidate commit`."""
+    """The classic command line of SR OS: changes apply at once, or with `candidate edit` at `candidate commit`."""
 
     def __init__(self, router: Router) -> None:
         super().__init__(router)
@@ -119,12 +119,12 @@ class SrosShell(Shell):
         return f"{star}{element.chassis.active_control or 'A'}:{element.sys_name}{edit}{place}# "
 
     def close(self) -> None:
-        """An exclusive candidate ends with its session."""
+        """End the session, and with it its exclusive candidate."""
         if self.router.editor is self:
             self.router.editor = None
 
     def _run(self, line: str) -> str:
-        """A leading slash starts at the top level; contexts that the line opens are entered."""
+        """Run a line, with a leading slash from the top level, and enter the contexts that it opens."""
         if not line.startswith("/"):
             return self._from_here(line)
         before, self.context, edited = self.context, (), self.candidate is not None
@@ -247,7 +247,7 @@ class VrpShell(Shell):
         return self._edit(decrypted(line))
 
     def _edit(self, line: str) -> str:
-        """Top-level words leave the current view, as in VRP."""
+        """Apply a line; top-level words leave the current view, as in VRP."""
         first = line.split(maxsplit=1)[0]
         if self.context and first in ("interface", "bgp", "aaa", "sysname", "snmp-agent"):
             self.context = ()
@@ -299,7 +299,7 @@ class VrpShell(Shell):
         return self._commit() + self._return()
 
     def _return(self) -> str:
-        """Leave the system view; uncommitted changes are lost."""
+        """Leave the system view and drop uncommitted changes."""
         self.candidate, self.context = None, ()
         return ""
 
@@ -308,7 +308,7 @@ class VrpShell(Shell):
         return "Committing.....done."
 
     def _commit_candidate(self, seconds: float | None) -> None:
-        """Permanently, or for `seconds` unless a permanent commit follows."""
+        """Commit the candidate permanently, or for `seconds` unless a permanent commit follows."""
         self._require_trial_of(None, self)
         confirmed_commit_of(self.router).commit(self, self._candidate(), seconds, self._on_rollback)
         self.candidate = running(self.router)

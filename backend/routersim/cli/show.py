@@ -1,4 +1,4 @@
-"""`show` and `display` commands by family: pattern and output."""
+"""The `show` and `display` commands by family, each a pattern and its output."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _license(router: Router, _found: re.Match[str]) -> str:
 
 
 def _config(router: Router, _found: re.Match[str]) -> str:
-    """With comments, from `exit all` to `exit all`, as SR OS."""
+    """Return the configuration as SR OS does, with comments and between two lines `exit all`."""
     generated = datetime.fromtimestamp(router.clock.time(), tz=UTC).strftime("%a %b %d %H:%M:%S %Y UTC")
     body = render(GRAMMARS[router.family], running(router))
     return (
@@ -112,7 +112,7 @@ def _vrp_config(router: Router, _found: re.Match[str]) -> str:
 
 
 def _ping(router: Router, found: re.Match[str]) -> str:
-    """Established peers and the element itself answer; in SR OS by `management` the gateway, .1 of its /24."""
+    """Answer for established peers and the element itself; in SR OS's `management` for the gateway (.1 of its /24)."""
     target, element = found["target"], router.element
     if found.groupdict().get("instance") == "management":
         alive = target in (element.address, f"{element.address.rpartition('.')[0]}.1")
@@ -170,7 +170,7 @@ SHOWS: dict[str, tuple[tuple[str, Show], ...]] = {
 
 
 def show(router: Router, line: str) -> str | None:
-    """The output of a show command; None for any other line."""
+    """Return the output of a show command; None for any other line."""
     for pattern, answer in SHOWS[router.family]:
         found = re.fullmatch(pattern, line)
         if found:

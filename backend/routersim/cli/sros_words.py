@@ -1,6 +1,6 @@
-"""Words that begin a leaf in SR OS' classic command line, from its configuration guides.
+"""Words that begin a leaf in the classic command line of SR OS, from its configuration guides.
 
-A line with another word, such as `no shutdwon`, is refused, as a router does.
+As on a router, a line with another word, such as `no shutdwon`, is rejected.
 """
 
 _WORDS = """

@@ -1,4 +1,4 @@
-"""VRP 5: no candidate and no commit; every line of the system view takes effect at once."""
+"""The command line of VRP 5, which has no candidate: every line of the system view takes effect at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MISSING = re.compile(r"commit.*|abort.*|clear configuration.*|display configura
 
 
 class Vrp5Shell(VrpShell):
-    """Its prompts have neither ~ nor *."""
+    """The command line of VRP 5, whose prompts have neither ~ nor *."""
 
     def __init__(self, router: Router) -> None:
         super().__init__(router)

@@ -1,4 +1,4 @@
-"""VRP never prints a secret that it was given: what follows `cipher` is printed encrypted, and taken back that way."""
+"""Secrets after `cipher`, which VRP prints encrypted and accepts in that form."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _CIPHER = re.compile(r"%\^%#(\S+)%\^%#")
 
 
 def encrypted(line: str) -> str:
-    """The line as the router prints it. This is no encryption: it only hides the secret from a comparison."""
+    """Return the line as the router prints it, with secrets encoded only, so that a comparison does not find them."""
     return _PLAIN.sub(lambda found: _MARK + urlsafe_b64encode(found[0].encode()).decode() + _MARK, line)
 
 
 def decrypted(line: str) -> str:
-    """The line with the secrets of what the router has printed before."""
+    """Return a line that the router has printed with its secrets in clear."""
     return _CIPHER.sub(lambda found: urlsafe_b64decode(found[1]).decode(), line)

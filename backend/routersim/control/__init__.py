@@ -1,1 +1,1 @@
-"""The control API over HTTP: elements, faults on command, counters."""
+"""The control API over HTTP: elements, fault injection and counters."""

@@ -27,19 +27,19 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 async def _body(request: Request) -> dict[str, Any]:
-    """The JSON object of the body; {} without one. Raises InvalidSpec."""
+    """Return the JSON object of the body, {} without one. Raises InvalidSpec."""
     octets = await request.body()
     try:
         body = json.loads(octets) if octets else {}
     except ValueError as error:
         raise InvalidSpec(f"not JSON: {error}") from error
     if not isinstance(body, dict):
-        raise InvalidSpec("a JSON object is wanted")
+        raise InvalidSpec("the body must be a JSON object")
     return body
 
 
 def _with_errors(handler: Handler) -> Handler:
-    """Maps exceptions to HTTP errors."""
+    """Map exceptions to HTTP errors."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -53,7 +53,7 @@ def _with_errors(handler: Handler) -> Handler:
 
 
 class Control:
-    """Handlers, bound to the fleet."""
+    """The handlers of the API for a fleet."""
 
     def __init__(self, fleet: Fleet, follower: Follower) -> None:
         self._fleet, self._follower = fleet, follower
@@ -84,12 +84,12 @@ class Control:
         return JSONResponse({"elements": [summary(router) for router in self._fleet.routers.values()]})
 
     async def add(self, request: Request) -> Response:
-        """One element, with its virtual systems."""
+        """Add one element with its virtual systems."""
         added = await self._fleet.add([await _body(request)])
         return JSONResponse({"elements": [summary(router) for router in added]}, 201)
 
     async def add_fleet(self, request: Request) -> Response:
-        """Many alike: `count` of them on the addresses of `network`."""
+        """Add `count` equal elements on the addresses of `network`."""
         try:
             added = await self._fleet.add(fleet_specs(await _body(request)))
         except ValueError as error:
@@ -104,10 +104,10 @@ class Control:
         return Response(status_code=204)
 
     async def change(self, request: Request) -> Response:
-        """`trapTargets`, `informs`: where notifications go, and how."""
+        """Change `trapTargets` and `informs`: the receivers of notifications, and whether they are informs."""
         router, body = self._fleet.router(request.path_params["name"]), await _body(request)
         if set(body) - {"trapTargets", "informs"}:
-            raise InvalidSpec("trapTargets and informs can be changed")
+            raise InvalidSpec("only trapTargets and informs can be changed")
         router.element.trap_targets = list(body.get("trapTargets", router.element.trap_targets))
         router.element.informs = bool(body.get("informs", router.element.informs))
         router.changed()
@@ -117,7 +117,7 @@ class Control:
         return JSONResponse(notifications(self._fleet.router(request.path_params["name"])))
 
     async def config(self, request: Request) -> Response:
-        """The running configuration, a statement with its whole path a line."""
+        """Return the running configuration, a line with the whole path per statement."""
         router = self._fleet.router(request.path_params["name"])
         return JSONResponse({"config": [text.replace(SEPARATOR, " ") for text in running(router)]})
 
@@ -138,20 +138,20 @@ class Control:
         )
 
     async def storm(self, request: Request) -> Response:
-        """`{"rate": 1000, "seconds": 10, "elements": […]}`: that many notifications a second, without a fault."""
+        """Send `rate` notifications a second without a fault: `{"rate": 1000, "seconds": 10, "elements": […]}`."""
         body = await _body(request)
         try:
             rate, seconds = int(body["rate"]), float(body["seconds"])
         except (KeyError, TypeError, ValueError) as error:
-            raise InvalidSpec("rate, a second, and seconds are wanted") from error
+            raise InvalidSpec("rate (per second) and seconds must be numbers") from error
         self._fleet.storm(rate, seconds, list(body.get("elements", ())))
         return Response(status_code=202)
 
     async def follow(self, request: Request) -> Response:
-        """`{"cloudsYaml": path, "cloud": name, "seconds": 0.5, "adopt": false, "factory": false}`: follow its VMs."""
+        """Follow VMs: `{"cloudsYaml": path, "cloud": name, "seconds": 0.5, "adopt": false, "factory": false}`."""
         body = await _body(request)
         if not isinstance(body.get("cloudsYaml"), str):
-            raise InvalidSpec("cloudsYaml, the path of a clouds.yaml, is wanted")
+            raise InvalidSpec("cloudsYaml must be the path of a clouds.yaml")
         name = request.path_params["name"]
         cloud, seconds = str(body.get("cloud", name)), float(body.get("seconds", 0.5))
         switches = {switch: body.get(switch) is True for switch in ("adopt", "factory")}
@@ -164,7 +164,7 @@ class Control:
 
 
 def build_app(fleet: Fleet, follower: Follower, started: Callable[[], Awaitable[None]]) -> Starlette:
-    """The application; elements live as long as it does. `started` is called once all of the past are back."""
+    """Return the application, which opens the elements; `started` is called once all stored elements are open."""
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:

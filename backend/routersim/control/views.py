@@ -1,4 +1,4 @@
-"""Elements in the control API."""
+"""The JSON of elements in the control API."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def summary(router: Router) -> dict[str, Any]:
 
 
 def detail(router: Router) -> dict[str, Any]:
-    """With the state of every part, to compare a manager's view with."""
+    """Return an element with the state of every part, to compare with a manager's view."""
     element, now = router.element, router.clock.time()
     return summary(router) | {
         "activeControl": element.chassis.active_control,
@@ -66,7 +66,7 @@ def detail(router: Router) -> dict[str, Any]:
 
 
 def notifications(router: Router) -> dict[str, Any]:
-    """The log of what was sent or lost, newest last."""
+    """Return the log of notifications, sent or lost, the newest last."""
     notifier = router.notifier
     return {
         "sent": notifier.sent,

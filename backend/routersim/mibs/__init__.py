@@ -1,1 +1,1 @@
-"""Tables of public MIBs as views of the model. Each file names the MIB; columns keep its names and numbers."""
+"""Tables of public MIBs as views of the model; each file names its MIB, and columns keep its names and numbers."""

@@ -1,6 +1,6 @@
 """ENTITY-MIB (RFC 6933), HUAWEI-ENTITY-EXTENT-MIB, -ALARM-MIB and -CONFIG-MAN-MIB of a VRP router.
 
-A board that is not there has no row; its slot has one. All virtual systems see all boards, and their own ports.
+An absent board has no row, but its slot has one. Every virtual system has rows for all boards and for its own ports.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ PHYSICAL = Table(
 
 
 def _aliases(scope: Scope) -> Mapping[Oid, Port]:
-    """Index: the entity, and logical entity 0 (all)."""
+    """The index is the entity, and logical entity 0 (all)."""
     return {(e.index, 0): e.part for e in entities(scope.element) if isinstance(e.part, Port)}
 
 
@@ -169,7 +169,7 @@ def _alarm_light(scope: Scope, entity: Entity) -> Value:
 
 
 def _usage(which: str) -> Callable[[Scope, Entity], Value]:
-    """Of boards that run; 0 elsewhere, as VRP says."""
+    """Return a reader of the load of running boards; it is 0 for other entities, as in VRP."""
 
     def read(scope: Scope, entity: Entity) -> int:
         running = isinstance(entity.part, Card) and card_state(entity.part, scope.now) is Oper.IN_SERVICE
@@ -198,13 +198,13 @@ STATE = Table(
 
 
 def _alarms(scope: Scope) -> Mapping[Oid, tuple[int, Condition]]:
-    """Index: the first trap target, a number."""
+    """The index is the first trap target (1) and a number."""
     found = enumerate(conditions(scope.element, scope.now), start=1)
     return {(1, number): (number, condition) for number, condition in found}
 
 
 def _parameters(_scope: Scope, row: tuple[int, Condition]) -> str:
-    """hwActiveAlarmPara is Huawei's own; ours is words."""
+    """hwActiveAlarmPara: its real format is proprietary; ours is text."""
     condition = row[1]
     return f"{condition.severity}: {condition.name}: {condition.where}: {condition.text}"
 
@@ -231,7 +231,7 @@ SYNC = Table(
 
 
 def _configured(_scope: Scope, element: Element) -> int:
-    """sysUpTime then; 0 when that was before it last booted."""
+    """Return sysUpTime of the last change of the configuration; 0 if that was before the last boot."""
     return max(0, int(100 * (element.configured - element.booted)))
 
 

@@ -1,6 +1,6 @@
-"""ALARM-MIB (RFC 3877) of what is wrong, and NOTIFICATION-LOG-MIB (RFC 3014) of what was sent.
+"""ALARM-MIB (RFC 3877) with the current conditions, and NOTIFICATION-LOG-MIB (RFC 3014) with the notifications.
 
-The log is what lost notifications are found by: `nlmStatsGlobalNotificationsLogged` is the number of the last one, and
+A manager finds lost notifications by the log: `nlmStatsGlobalNotificationsLogged` is the number of the last one, and
 `nlmLogTable` has the last 500 by number.
 """
 
@@ -24,7 +24,7 @@ def notifier(scope: Scope) -> Notifier:
 
 
 def _alarms(scope: Scope) -> Mapping[Oid, Condition]:
-    """Index: alarmListName "" , when it was raised, a number."""
+    """The index is alarmListName "", the time of the alarm, and a number."""
     rows: dict[Oid, Condition] = {}
     for number, condition in enumerate(conditions(scope.element, scope.now), start=1):
         raised = date_and_time(condition.since)
@@ -33,7 +33,7 @@ def _alarms(scope: Scope) -> Mapping[Oid, Condition]:
 
 
 def _notification(scope: Scope, condition: Condition) -> Value | None:
-    """alarmActiveNotificationID: the notification that raised it."""
+    """alarmActiveNotificationID: the notification that raised the alarm."""
     raised: Oid | None = scope.parts["raised"](condition)
     return raised or (0, 0)
 
@@ -55,7 +55,7 @@ ALARM_ACTIVE = Table(
 
 
 def _log(scope: Scope) -> Mapping[Oid, Logged]:
-    """Index: nlmLogName "", the number of the notification."""
+    """The index is nlmLogName "" and the number of the notification."""
     return {(0, logged.sequence): logged for logged in notifier(scope).log}
 
 

@@ -1,7 +1,8 @@
 """Notifications by family and condition: sent when the condition begins, and when it ends.
 
 SR OS: TIMETRA-CHASSIS-MIB, TIMETRA-SYSTEM-MIB, TIMETRA-BGP-MIB. VRP: HUAWEI-ENTITY-TRAP-MIB, HUAWEI-BASE-TRAP-MIB.
-Both: SNMPv2-MIB, IF-MIB. None is sent where we know of none: a licence that is valid again, a fan of an NE9000.
+Both: SNMPv2-MIB, IF-MIB. Nothing is sent for a condition without a known notification, such as a licence that is valid
+again, or a fan of an NE9000.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ BASE_TRAP: Oid = (*HUAWEI, 129)
 LINE_BOARD, CONTROL_BOARD = 1, 2
 LACK_OF_RESOURCES, EQUIPMENT_ALARM = 3, 5
 MAJOR, CLEARED = 4, 1
-"""hwBaseTrapSeverity has the numbers of ItuPerceivedSeverity."""
+"""Values of hwBaseTrapSeverity, which has the numbers of ItuPerceivedSeverity."""
 
 COLD_START = Notification((*SNMP_TRAPS, 1))
 
@@ -209,7 +210,7 @@ NOTIFICATIONS: dict[str, dict[str, tuple[BuildNotification | None, BuildNotifica
         **_LINK,
     },
 }
-"""Family → condition → notification when it begins, and when it ends; None: none."""
+"""The notifications for the begin and the end of a condition, by family and condition; None sends nothing."""
 
 
 def switchover_notifications(element: Element, *, failed: Card | None) -> list[Notification]:
@@ -227,7 +228,7 @@ def switchover_notifications(element: Element, *, failed: Card | None) -> list[N
 
 
 def link_flap(element: Element, number: int) -> Notification:
-    """linkDown and linkUp in turn of one port after the other, without a fault: load for a receiver."""
+    """Return linkDown or linkUp, in turn for one port after the other, without a fault, as load for a receiver."""
     ports = [port for _, _, port in element.ports()]
     variables = interface_variables(ports[number // 2 % len(ports)]) if ports else ()
     return Notification((*SNMP_TRAPS, 3 + number % 2), variables)
@@ -237,6 +238,6 @@ CONFIGURATION_CHANGED: dict[str, Notification] = {
     "sros": Notification((*SYSTEM_NOTIFY, 8)),
     "vrp": Notification((*CONFIG_MAN, 2, 1)),
 }
-"""tmnxConfigModify, hwCfgManEventlog: the running configuration changed."""
+"""The notification of a changed configuration by family: tmnxConfigModify, hwCfgManEventlog."""
 STANDBY_READY = Notification((*SYSTEM_NOTIFY, 25))
-"""ssiRedStandbyReady."""
+"""The notification ssiRedStandbyReady."""

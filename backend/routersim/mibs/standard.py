@@ -15,7 +15,7 @@ Place = tuple[Card, Mda, Port]
 """A row of a table of ports."""
 UP, DOWN = 1, 2
 ETHERNET, IP_FORWARD = 6, 142
-"""ifType."""
+"""Values of ifType."""
 MIB2: Oid = (1, 3, 6, 1, 2, 1)
 _SYSTEM: Oid = (*MIB2, 1)
 _IF_ENTRY: Oid = (*MIB2, 2, 2, 1)
@@ -25,7 +25,7 @@ _LLDP: Oid = (1, 0, 8802, 1, 1, 2, 1)
 
 
 def hundredths(scope: Scope, moment: float) -> int:
-    """sysUpTime at that moment."""
+    """Return sysUpTime at that moment."""
     return max(0, int((moment - scope.element.booted) * 100))
 
 
@@ -51,13 +51,13 @@ def port_rows(scope: Scope) -> Mapping[Oid, Place]:
 
 
 def reached_ports(element: Element) -> dict[str, Port]:
-    """By address of a BGP neighbour: the port that leads there."""
+    """Return the port that leads to a BGP neighbour, by the neighbour's address."""
     found = ((peer.address, element.port(peer.port)) for peer in element.peers if peer.port)
     return {address: port for address, port in found if port is not None}
 
 
 class RouterInterface:
-    """An interface of SR OS' router, which has an index of its own and is as up as the port that it is on."""
+    """A router interface of SR OS, which has its own index and the state of its port."""
 
     admin_up = True
 
@@ -69,7 +69,7 @@ class RouterInterface:
 
 
 def router_interfaces(element: Element) -> dict[str, RouterInterface]:
-    """By address of the BGP neighbour that is reached by it; none where addresses are on ports themselves (VRP)."""
+    """Return the router interfaces by their BGP neighbour's address; none in VRP, whose ports have the addresses."""
     if KINDS[element.kind].family != "sros":
         return {}
     reached = reached_ports(element).items()
@@ -77,7 +77,7 @@ def router_interfaces(element: Element) -> dict[str, RouterInterface]:
 
 
 def interface_rows(scope: Scope) -> Mapping[Oid, Any]:
-    """Ports and router interfaces, as rows of a table of ports."""
+    """Return ports and router interfaces as rows of a table of ports."""
     places = {place[2].index: place for place in scope.element.ports()}
     rows: dict[Oid, Any] = {(index,): place for index, place in places.items()}
     for interface in router_interfaces(scope.element).values():
@@ -96,12 +96,12 @@ def _described(port: Port) -> str:
 
 
 def port_mac(element: Element, port: Port) -> bytes:
-    """SR OS' ifIndex of a port has the slot above bit 24, the MDA and the port from bit 15; others are small."""
+    """Return a port's MAC; the ifIndex of an SR OS port has slot, MDA and port from bit 15 up, others are small."""
     return base_mac(element, port.index >> 15 or port.index)
 
 
 def base_mac(element: Element, number: int) -> bytes:
-    """A MAC of the chassis: its base plus a number."""
+    """Return a MAC of the chassis: its base plus a number."""
     return (int(element.chassis.mac, 16) + number).to_bytes(6, "big")
 
 
@@ -114,12 +114,12 @@ def _octets(which: int) -> Callable[[Scope, Place], Value]:
 
 
 def _packets(which: int) -> Callable[[Scope, Place], Value]:
-    """Packets of 512 octets: an invented, but steady mix."""
+    """Return a reader of packet counters, for an invented constant packet size of 512 octets."""
     return lambda scope, place: int(octets(place[2], scope.now)[which]) // 512
 
 
 def set_admin(scope: Scope, place: Place, value: int) -> None:
-    """ifAdminStatus: up or down."""
+    """Set ifAdminStatus up or down."""
     if value not in (UP, DOWN) or _is_router_interface(place[2]):
         raise NotWritable(f"ifAdminStatus {value}")
     place[2].admin_up = value == UP
@@ -171,7 +171,7 @@ IFX_TABLE = Table(
 
 
 def dotted(text: str) -> Oid:
-    """The arcs of an IPv4 address."""
+    """Return the arcs of an IPv4 address."""
     return tuple(map(int, text.split(".")))
 
 
@@ -189,7 +189,7 @@ def peer_state(peer: Peer) -> int:
 
 
 def _set_peer(_scope: Scope, peer: Peer, value: int) -> None:
-    """bgpPeerAdminStatus: stop 1, start 2."""
+    """Set bgpPeerAdminStatus: stop 1, start 2."""
     if value not in (1, 2):
         raise NotWritable(f"bgpPeerAdminStatus {value}")
     peer.admin_up = value == 2
@@ -226,7 +226,7 @@ LINK_MASK = bytes((255, 255, 255, 254))
 
 
 def _own_addresses(scope: Scope) -> Mapping[Oid, Port | RouterInterface]:
-    """Index: our address on the link to a neighbour that is reached by a port, the other one of a /31 (RFC 3021)."""
+    """The index is our address on the link to a neighbour, the other address of a /31 (RFC 3021)."""
     found: dict[Oid, Port | RouterInterface] = {}
     for address, port in (reached_ports(scope.element) | router_interfaces(scope.element)).items():
         *arcs, last = dotted(address)
@@ -247,9 +247,9 @@ ADDRESSES = Table(
 
 
 def _lldp(read: Callable[[Port], Value | None]) -> Callable[[Scope, Place], Value | None]:
-    """The neighbour on a port that is up, or was until recently: it stays until its TTL ends (IEEE 802.1AB, 9.2.7).
+    """Return a reader of the LLDP neighbour, which stays after a port went down until its TTL ends (802.1AB, 9.2.7).
 
-    The end of the TTL changes no version, so it is computed with every read.
+    The end of the TTL changes no version, so it is computed at every read.
     """
 
     def read_current(scope: Scope, place: Place) -> Value | None:
@@ -265,12 +265,12 @@ def _chassis_id(port: Port) -> Value:
 
 
 def _neighbours(scope: Scope) -> Mapping[Oid, Place]:
-    """Index: time mark 0, local port, remote index 1."""
+    """The index is time mark 0, local port and remote index 1."""
     return {(0, p[2].index, 1): p for p in scope.element.ports() if p[2].neighbour}
 
 
 def _ospf_neighbours(scope: Scope) -> Mapping[Oid, Place]:
-    """Index: address of the neighbour, and as links have no addresses of their own, the local ifIndex (RFC 4750)."""
+    """The index is the neighbour's address, and the local ifIndex as links are unnumbered (RFC 4750)."""
     return {(*dotted(p[2].far_address), p[2].index): p for p in scope.element.ports() if p[2].far_address and p[2].up}
 
 
@@ -283,7 +283,7 @@ def bfd_state(port: Port) -> int:
 
 
 def bfd_ports(scope: Scope) -> list[Port]:
-    """The ports with a BFD session."""
+    """Return the ports with a BFD session."""
     return [port for *_, port in scope.element.ports() if port.bfd and port.far_address]
 
 
@@ -344,7 +344,7 @@ TABLES: tuple[Table, ...] = (
 
 
 def interface_variables(port: Port) -> tuple[tuple[Oid, Tag, Any], ...]:
-    """The objects of linkDown and linkUp."""
+    """Return the objects of linkDown and linkUp."""
     return tuple(
         ((*_IF_ENTRY, number, port.index), Tag.INTEGER, value)
         for number, value in (
@@ -356,7 +356,7 @@ def interface_variables(port: Port) -> tuple[tuple[Oid, Tag, Any], ...]:
 
 
 def peer_variables(peer: Peer) -> tuple[tuple[Oid, Tag, Any], ...]:
-    """The objects of bgpEstablishedNotification and bgpBackwardTransNotification (RFC 4273)."""
+    """Return the objects of bgpEstablishedNotification and bgpBackwardTransNotification (RFC 4273)."""
     entry, row = (*_BGP, 3, 1), dotted(peer.address)
     return (
         ((*entry, 7, *row), Tag.IP_ADDRESS, bytes(row)),

@@ -30,7 +30,7 @@ def _port_rows(scope: Scope) -> Mapping[Oid, Place]:
 
 
 def port_state(place: Place, now: float) -> int:
-    """TmnxPortState: a port of an absent adapter is a ghost."""
+    """TmnxPortState: a port of an absent adapter is ghost."""
     card, mda, port = place
     if mda_state(card, mda, now) is Oper.PROVISIONED:
         return GHOST
@@ -71,7 +71,7 @@ LOAD = scalars(
 
 
 def _sync(scope: Scope, _element: Element) -> int:
-    """Whether the standby has the configuration and the boot environment: unknown 0, bootEnv 2."""
+    """Return the synchronisation of the standby: unknown 0, bootEnv 2 (configuration and boot environment)."""
     return 2 if scope.element.chassis.standby(scope.now) is not None else 0
 
 
@@ -86,7 +86,7 @@ LICENSE_SCALARS = scalars(
 
 
 def _peers(scope: Scope) -> Mapping[Oid, Peer]:
-    """Index: router 1 (Base), address type ipv4, the address with its length."""
+    """The index is router 1 (Base), address type ipv4, and the address with its length."""
     return {(1, 1, 4, *dotted(peer.address)): peer for peer in scope.element.peers}
 
 
@@ -95,7 +95,7 @@ def _peer(read: Callable[[Peer], Value]) -> Callable[[Scope, Peer], Value]:
 
 
 def _set_shutdown(_scope: Scope, peer: Peer, value: int) -> None:
-    """TruthValue."""
+    """Set a TruthValue: true 1, false 2."""
     if value not in (1, 2):
         raise NotWritable(f"tBgpPeerNgShutdown {value}")
     peer.admin_up = value == 2
@@ -148,7 +148,7 @@ BFD_ENTRY: Oid = (*TIMETRA, 3, 34, 1)
 
 
 def bfd_index(element: Element, port: Port) -> Oid:
-    """vRtrID, vRtrIfIndex, then type, length and octets of the local and of the remote address."""
+    """Return vRtrID, vRtrIfIndex, then type, length and octets of the local and of the remote address."""
     return (1, port.index, 1, 4, *dotted(element.address), 1, 4, *dotted(port.far_address))
 
 
@@ -169,5 +169,5 @@ TABLES: tuple[Table, ...] = (
 
 
 def peer_ng_variables(peer: Peer) -> tuple[tuple[Oid, Tag, Value], ...]:
-    """What tBgpNgEstablished and tBgpNgBackwardTransition name: the row, by its state."""
+    """Return the object of tBgpNgEstablished and tBgpNgBackwardTransition: the state in the peer's row."""
     return (((*PEER_ENTRY, 59, 1, 1, 4, *dotted(peer.address)), Tag.INTEGER, peer_state(peer)),)

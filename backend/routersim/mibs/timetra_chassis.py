@@ -1,4 +1,4 @@
-"""TIMETRA-CHASSIS-MIB: chassis, all hardware, cards, control cards, adapters.
+"""TIMETRA-CHASSIS-MIB with chassis, all hardware, cards, control cards and adapters.
 
 tmnxHwIndex is class (8 bits), class of chassis (8), slot (8), number (8). Control cards have slot numbers after those
 of the line cards, as on a 7750 SR-12 (10 line cards, A is 11 and B is 12).
@@ -27,7 +27,7 @@ TYPES = (
     "unassigned", "iom3-xp", "iom-v", "iom-v-mg", "sfm4-12", "cpm-v",
     "m10-10gb-sfp+", "m20-v", "isa-mg-v", "isa-ms-v", "7750 SR-12", "VSR",
 )  # fmt: skip
-"""Numbers of types, from 1; the tables of types map them to names, as in a real one."""
+"""The types, whose position from 1 is their number; the tables of types map numbers to names, as on a router."""
 
 
 def slot_number(element: Element, slot: str) -> int:
@@ -49,7 +49,7 @@ class Hardware:
     parent: int
     position: int
     row: Oid
-    """The row that this is in the table of its class."""
+    """The RowPointer to the table of its class."""
     part: Chassis | Card | Mda | Unit
     card: Card | None = None
 
@@ -96,7 +96,7 @@ def _card_hardware(element: Element, card: Card) -> Iterator[Hardware]:
 
 
 def hardware(element: Element) -> Iterator[Hardware]:
-    """Every part, the chassis first."""
+    """Yield every part, the chassis first."""
     chassis = element.chassis
     yield Hardware(CHASSIS_INDEX, CHASSIS_CLASS, "Chassis 1", 0, -1, (*HW, 1, 3, 1, 4, 1), chassis)
     for card in chassis.cards:
@@ -116,7 +116,7 @@ def _hw(read: Callable[[Hardware], Value | None]) -> Callable[[Scope, Hardware],
 
 
 def _if_present(read: Callable[[Element, Hardware], Value]) -> Callable[[Scope, Hardware], Value]:
-    """Text of what is there; empty for a part that is only configured."""
+    """Return a reader of text that is empty for a part that is configured but absent."""
     return lambda scope, hw: read(scope.element, hw) if hw.present(scope.now) else ""
 
 
@@ -263,7 +263,7 @@ def _redundant(scope: Scope, card: Card) -> int:
 def _switch_over(scope: Scope, card: Card, value: int) -> None:
     """tmnxCpmCardSwitchToRedundantCard: doAction 1."""
     if value != 1 or not scope.parts["switch_over"]():
-        raise NotWritable("there is no standby that is ready")
+        raise NotWritable("no standby is ready")
 
 
 CPM_TABLE = Table(

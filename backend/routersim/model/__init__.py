@@ -1,1 +1,1 @@
-"""What a network element is: one model, from which every table, notification and command's answer is computed."""
+"""The model of a network element, from which all tables, notifications and command outputs are computed."""

@@ -12,7 +12,7 @@ from routersim.model.parts import Peer, Port
 
 ElementSpec = Mapping[str, Any]
 RECORDED_KIND = "7750-SR-12"
-"""Of an element that answers the rows of a file and names no kind: what it has besides SNMP."""
+"""The default kind of an element that answers the rows of a file; it matters for everything except SNMP."""
 LOOPBACK = ip_network("127.0.0.0/8")
 _TEXTS = {
     "community": "community", "writeCommunity": "write_community", "user": "user", "password": "password",
@@ -37,7 +37,7 @@ class InvalidSpec(ValueError):
 def _number(spec: ElementSpec, name: str, default: int, least: int, most: int) -> int:
     value = spec.get(name, default)
     if not isinstance(value, int) or not least <= value <= most:
-        raise InvalidSpec(f"{name} is {value!r}: a number from {least} to {most} is wanted")
+        raise InvalidSpec(f"{name} is {value!r}, but must be a number from {least} to {most}")
     return value
 
 
@@ -47,7 +47,7 @@ def _address(spec: ElementSpec) -> str:
     except ValueError as error:
         raise InvalidSpec(f"address: {error}") from error
     if address not in LOOPBACK:
-        raise InvalidSpec(f"address {address}: simulated elements live in {LOOPBACK} alone")
+        raise InvalidSpec(f"address {address} is outside of {LOOPBACK}, the network of simulated elements")
     return str(address)
 
 
@@ -73,13 +73,13 @@ def _peers(spec: ElementSpec) -> list[Peer]:
 def build(
     spec: ElementSpec, *, snmp_port: int, ssh_port: int, trap_targets: list[str], now: float, netconf_port: int = 0
 ) -> list[Element]:
-    """The element, and its virtual systems. Raises InvalidSpec."""
+    """Return the element and its virtual systems. Raises InvalidSpec."""
     unknown = set(spec) - _KNOWN
     if unknown:
-        raise InvalidSpec(f"unknown: {', '.join(sorted(unknown))}; known are {', '.join(sorted(_KNOWN))}")
+        raise InvalidSpec(f"unknown: {', '.join(sorted(unknown))}; known: {', '.join(sorted(_KNOWN))}")
     name, kind = spec.get("name"), spec.get("kind", RECORDED_KIND if "rows" in spec else None)
     if not isinstance(name, str) or not name or kind not in KINDS:
-        raise InvalidSpec(f"a name and one of the kinds {', '.join(KINDS)} are wanted")
+        raise InvalidSpec(f"an element needs a name and one of the kinds {', '.join(KINDS)}")
     counts = {
         "cards": _number(spec, "cards", 2, 0, KINDS[kind].slots),
         "mdas": _number(spec, "mdas", 1, 1, 4),
@@ -107,7 +107,7 @@ def _link(spec: ElementSpec, elements: list[Element]) -> None:
             port.neighbour, port.neighbour_port = str(entry["neighbour"]), str(entry["neighbourPort"])
             port.bfd = entry.get("bfd") is True
         except (KeyError, TypeError, StopIteration) as error:
-            raise InvalidSpec(f"links[{number}]: a port of it, neighbour and neighbourPort are wanted") from error
+            raise InvalidSpec(f"links[{number}] needs an own port, neighbour and neighbourPort") from error
 
 
 def _element(spec: ElementSpec, name: str, address: str, kind: str, *, chassis: Chassis, now: float) -> Element:
@@ -138,12 +138,12 @@ def _snmp_user(spec: ElementSpec) -> SnmpUser:
         raise InvalidSpec(f"snmpUser: {', '.join(_SNMP_USER)} are known") from error
     protocols = user.auth in ("", *AUTH_PROTOCOLS) and user.priv in ("", *(PRIV_PROTOCOLS if user.auth else ()))
     if not protocols or (user.auth and not user.auth_password) or (user.priv and not user.priv_password):
-        raise InvalidSpec(f"snmpUser: protocols with their passwords: {', '.join((*AUTH_PROTOCOLS, *PRIV_PROTOCOLS))}")
+        raise InvalidSpec(f"snmpUser needs passwords and protocols of {', '.join((*AUTH_PROTOCOLS, *PRIV_PROTOCOLS))}")
     return user
 
 
 def _virtual_systems(spec: ElementSpec, host: Element, now: float) -> Iterator[Element]:
-    """Their ports are those that they name; without names the ports of each line card belong to one, in turn."""
+    """Yield the virtual systems with their named ports; without names each gets the ports of a line card, in turn."""
     systems = spec.get("virtualSystems", ())
     if systems and not KINDS[host.kind].system_object_id:
         raise InvalidSpec(f"a {host.kind} has no virtual systems")
@@ -167,12 +167,12 @@ def _ports_of_system(chassis: Chassis, entry: ElementSpec, number: int, count: i
     free = {port.name: port for card in lines for mda in card.mdas for port in mda.ports if not port.owner}
     missing = [name for name in entry["ports"] if name not in free]
     if missing:
-        raise InvalidSpec(f"virtual system {entry['name']}: no free port {', '.join(missing)}")
+        raise InvalidSpec(f"virtual system {entry['name']}: the ports {', '.join(missing)} are not free")
     return [free[name] for name in entry["ports"]]
 
 
 def fleet(spec: ElementSpec) -> Iterator[ElementSpec]:
-    """`count` equal specifications, on the addresses of `network` and named `name-0001` and on. Raises InvalidSpec."""
+    """Yield `count` equal specifications on the addresses of `network`, named from `name-0001`. Raises InvalidSpec."""
     count, network = _number(spec, "count", 1, 1, 10_000), ip_network(spec.get("network", "127.10.0.0/16"))
     hosts = network.hosts()
     rest = {key: value for key, value in spec.items() if key not in ("count", "network", "name")}

@@ -15,17 +15,17 @@ Severity = Literal["critical", "major", "minor", "warning"]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A fault. `name` and `where` identify it; `text` is for people."""
+    """A fault: `name` and `where` identify it, and `text` describes it."""
 
     name: str
-    """A key of the family's table of notifications."""
+    """The key in the family's table of notifications."""
     where: str
     severity: Severity
     text: str
     since: float
     subject: Subject
     slot: str = ""
-    """Slot of the card that the subject is in, or is."""
+    """The slot of the card that the subject is, or is in."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -93,5 +93,5 @@ _SOURCES: tuple[Callable[[Element, float], Iterator[Condition]], ...] = (_cards,
 
 
 def conditions(element: Element, now: float) -> list[Condition]:
-    """All current faults, causes before consequences."""
+    """Return all current faults, causes before consequences."""
     return [condition for source in _SOURCES for condition in source(element, now)]

@@ -12,14 +12,14 @@ FIB_SIZE = 5_120_000
 """IPv4 routes that a line card of an NE9000 holds (seed 003, table of FIB capacity)."""
 AUTH_PROTOCOLS = ("MD5", "SHA", "SHA-224", "SHA-256", "SHA-384", "SHA-512")
 PRIV_PROTOCOLS = ("DES", "AES", "AES-192", "AES-256")
-"""Of SNMPv3 users."""
+"""Privacy protocols of SNMPv3 users."""
 ENTERPRISE_ENGINES = frozenset({"NE9000"})
 """Kinds whose SNMP engine id begins with Huawei's number 2011 and a MAC address (RFC 3411, SnmpEngineID)."""
 
 
 @dataclass(slots=True)
 class Chassis:
-    """The hardware. Usually one element's; an NE9000's is shared by its virtual systems."""
+    """The hardware of an element; the virtual systems of an NE9000 share it."""
 
     type: str
     slots: int
@@ -29,13 +29,13 @@ class Chassis:
     fans: list[Unit] = field(default_factory=list)
     power: list[Unit] = field(default_factory=list)
     active_control: str = ""
-    """Slot of the active control card; "" while there is none."""
+    """The slot of the active control card; "" while there is none."""
     down_until: float = 0.0
-    """Until then it reboots, and none of its elements answers."""
+    """The end of a reboot, before which none of its elements answers."""
     structure: int = 0
     """Incremented when cards are added or removed."""
     unprovisioned: list[Card] = field(default_factory=list)
-    """Cards that the configuration does not name any more, and whose VMs still run."""
+    """Cards that were removed from the configuration and whose VMs still run."""
 
     def card(self, slot: str) -> Card | None:
         return next((card for card in self.cards if card.slot == slot), None)
@@ -47,7 +47,7 @@ class Chassis:
                     yield card, mda, port
 
     def standby(self, now: float) -> Card | None:
-        """The control card that can take over."""
+        """Return the control card that can take over, or None."""
         return next(
             (
                 card
@@ -62,7 +62,7 @@ class Chassis:
 
 @dataclass(slots=True)
 class License:
-    """`servers` are the VMs that it was issued for, by slot; empty where it is bound to none."""
+    """A licence; `servers` are the VMs by slot for which it was issued, empty if it is not bound to VMs."""
 
     valid: bool = True
     reason: str = ""
@@ -73,43 +73,43 @@ class License:
 
 @dataclass(slots=True)
 class Behaviour:
-    """Faults of the access to it, as opposed to faults of the router."""
+    """Faults in the access to an element, as opposed to faults of the router itself."""
 
     silent: bool = False
     lose_traps: bool = False
     seconds: float = 0.0
-    """Delay of every answer."""
+    """The delay of every answer in seconds."""
     repeated: str = ""
-    """OID of a row after which GETNEXT and GETBULK answer that same row; "": none."""
+    """The OID of a row that GETNEXT and GETBULK repeat instead of the next row; "" for none."""
     repeats: int = 0
-    """How often still; 0 or less: for ever."""
+    """The remaining number of repetitions; 0 or less is unlimited."""
     no_bulk: bool = False
-    """GETBULK is not answered, as by an agent that knows SNMPv1 only."""
+    """Whether GETBULK stays without an answer, as from an agent of SNMPv1."""
     broken: str = ""
-    """OID of a subtree: requests for it are not answered; "": none."""
+    """The OID of a subtree for which requests are not answered; "" for none."""
     broken_answers: bool = False
-    """They are answered, with genErr."""
+    """Whether requests for the broken subtree are answered with genErr."""
     confirm_seconds: float = 0.0
-    """After which an unconfirmed commit is rolled back, instead of the requested time; 0: the requested time."""
+    """Seconds before an unconfirmed commit is rolled back; 0 uses the requested time."""
     rpc_errors: dict[str, str] = field(default_factory=dict)
     """NETCONF operations that fail: error-tag, error-message and error-path, joined by tabs."""
     command_line: str = ""
-    """Another one than the family's usual: `md-cli` (SR OS), `vrp5` (VRP)."""
+    """The command line if it is not the family's usual one: `md-cli` (SR OS) or `vrp5` (VRP)."""
     greeting: str = ""
-    """Printed before the first prompt."""
+    """The text before the first prompt."""
     login_questions: list[str] = field(default_factory=list)
-    """Asked before the first prompt; after a Yes the session ends, as only the password can be changed."""
+    """Questions before the first prompt; a Yes ends the session, as only the password could then be changed."""
     cli_answers: dict[str, str] = field(default_factory=dict)
-    """Commands with another answer than theirs."""
+    """Replaced answers by command."""
     netconf_texts: dict[str, str] = field(default_factory=dict)
-    """Texts that are replaced in NETCONF replies, octet for octet."""
+    """Replacements by text in NETCONF replies, octet for octet."""
     locks_dirty: bool = False
-    """A candidate with uncommitted changes can be locked all the same (not by RFC 6241, 7.5; some servers do)."""
+    """Whether a candidate with uncommitted changes can be locked (contrary to RFC 6241, 7.5, as on some servers)."""
 
 
 @dataclass(slots=True)
 class SnmpUser:
-    """A user of SNMPv3 that an element has from the start; "" for no user, or no protocol."""
+    """The SNMPv3 user that an element has from the start; "" means no user, or no protocol."""
 
     name: str = ""
     auth: str = ""
@@ -122,7 +122,7 @@ class SnmpUser:
 
 @dataclass(slots=True)
 class Element:
-    """A managed network element: what answers at one address."""
+    """A managed network element, which answers at one address."""
 
     name: str
     kind: str
@@ -135,34 +135,34 @@ class Element:
     description: str
     object_id: str
     netconf_port: int = 0
-    """0: no NETCONF."""
+    """The TCP port of NETCONF; 0 for no NETCONF."""
     management_port: str = ""
-    """Management port: while that is down, the element is unreachable; "": a port of the control card."""
+    """The port without which the element is unreachable; "" if a port of the control card serves management."""
     system: str = ""
-    """Name of its virtual system; "" is the chassis' own element."""
+    """The name of its virtual system; "" for the chassis' own element."""
     sys_name: str = ""
-    """sysName; at first the element's name."""
+    """The value of sysName, at first the element's name."""
     card_ports: int = 2
-    """Data ports of each new line card VM."""
+    """The number of data ports of each new line card VM."""
     rows: str = ""
-    """Path of a file with the rows that its agent answers (`snmp.recording`); "": those of this model."""
+    """The path of a file with the rows that its agent answers (`snmp.recording`); "" for the rows of this model."""
     factory: bool = False
-    """SNMP is off and sends nothing until the configuration says otherwise, as when a router leaves the factory."""
+    """Whether SNMP is off until the configuration enables it, as on a factory-new router."""
     snmp_user: SnmpUser = field(default_factory=SnmpUser)
-    """With one the element knows no community, and its notifications are this user's."""
+    """The SNMPv3 user; with one, the element has no community, and it sends its notifications as this user."""
     community: str = "public"
     write_community: str = "private"
     user: str = "admin"
     password: str = "admin"
     old_ssh: bool = False
-    """True: only old key exchanges and host keys (TiMOS 13)."""
+    """Whether SSH offers only old key exchanges and host keys, as TiMOS 13."""
     location: str = ""
     contact: str = ""
     booted: float = 0.0
     boots: int = 1
-    """snmpEngineBoots."""
+    """The value of snmpEngineBoots."""
     down_until: float = 0.0
-    """Until then its virtual system reboots, and does not answer."""
+    """The end of a reboot of its virtual system, which does not answer before."""
     peers: list[Peer] = field(default_factory=list)
     license: License = field(default_factory=License)
     behaviour: Behaviour = field(default_factory=Behaviour)
@@ -170,26 +170,26 @@ class Element:
     fib_size: int = FIB_SIZE
     cpu: int = 9
     memory: int = 31
-    """CPU and memory in use, per cent."""
+    """The CPU and memory in use, in per cent."""
     sequence: int = 0
-    """Of the last notification, sent or lost."""
+    """The number of the last notification, sent or lost."""
     trap_targets: list[str] = field(default_factory=list)
-    """host:port; each gets every notification."""
+    """Receivers as host:port; each gets every notification."""
     informs: bool = False
-    """True: notifications are InformRequests, repeated until they are acknowledged."""
+    """Whether notifications are InformRequests, repeated until they are acknowledged."""
     boot_seconds: float = 2.0
     lldp_hold: float = 120.0
-    """TTL of an LLDP neighbour in seconds (IEEE 802.1AB)."""
+    """The TTL of an LLDP neighbour in seconds (IEEE 802.1AB)."""
     config: list[str] = field(default_factory=list)
     """Statements of the running configuration without an effect on this model; see `cli.config`."""
     checkpoints: list[list[str]] = field(default_factory=list)
     """Earlier configurations, newest first, for rollback."""
     configured: float = 0.0
-    """When the running configuration last changed; 0: never."""
+    """The time of the last change of the running configuration; 0 for never."""
     vnf_instance: str = ""
     """The VNF instance whose VMs are its cards; "" for hardware."""
     adopted: bool = False
-    """Added for a VNF instance on a cloud, and removed with it."""
+    """Whether it was added for a VNF instance on a cloud, and is removed with it."""
     structure: int = 0
     """Incremented when peers are added or removed."""
     version: int = 0
@@ -197,9 +197,9 @@ class Element:
 
     @property
     def engine_id(self) -> bytes:
-        """snmpEngineID: SR OS makes it from its enterprise number and the chassis' MAC address, VRP as RFC 3411 says.
+        """The snmpEngineID: enterprise number and MAC address of the chassis in SR OS; in VRP as in RFC 3411.
 
-        A virtual system has its own.
+        A virtual system has its own engine.
         """
         mac = bytes.fromhex(self.chassis.mac)
         if self.kind not in ENTERPRISE_ENGINES:
@@ -208,7 +208,7 @@ class Element:
         return bytes.fromhex("800007db03") + mac[:3] + own
 
     def ports(self) -> Iterator[tuple[Card, Mda, Port]]:
-        """The ports that are this element's."""
+        """Yield this element's own ports with their cards and adapters."""
         for card, mda, port in self.chassis.ports():
             if port.owner == self.system:
                 yield card, mda, port
@@ -220,17 +220,17 @@ class Element:
         return next((peer for peer in self.peers if peer.address == address), None)
 
     def is_down(self, now: float) -> bool:
-        """It boots, or has no control card."""
+        """Return whether it reboots or has no active control card."""
         return now < max(self.down_until, self.chassis.down_until) or self.chassis.active_control == ""
 
     def answers(self, now: float) -> bool:
-        """Whether it is reachable."""
+        """Return whether it is reachable."""
         port = self.port(self.management_port) if self.management_port else None
         return not self.behaviour.silent and not self.is_down(now) and (port is None or port.up)
 
 
 def equip(element: Element, card: Card, equipped: bool, now: float) -> None:
-    """Remove a card, or insert one, which then boots."""
+    """Remove a card, or insert it, after which it boots."""
     card.equipped, card.failure, card.since = equipped, "", now
     card.booting_until = now + element.boot_seconds if equipped else 0.0
 

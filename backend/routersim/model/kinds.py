@@ -1,4 +1,4 @@
-"""The kinds of element, and their initial hardware."""
+"""The kinds of elements, with their initial hardware."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from routersim.model.parts import Card, Mda, Port, Unit
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Properties of all elements of a kind."""
+    """The properties of all elements of a kind."""
 
     family: str
-    """sros | vrp: which tables, notifications and command line it has."""
+    """The family, sros or vrp, of its tables, notifications and command line."""
     chassis: str
     object_id: str
     description: str
     software: str
     slots: int
     control: str
-    """Type of a control card."""
+    """The type of a control card."""
     line: str
     mda: str
     speed: int
-    """Of a port, Mbit/s."""
+    """The speed of a port in Mbit/s."""
     fans: int = 0
     power: int = 0
     fabric: int = 0
     controls: int = 2
     virtual: bool = False
     host_object_id: str = ""
-    """Of a chassis with virtual systems, where it is another."""
+    """The sysObjectID of a chassis with virtual systems, if it differs."""
     system_object_id: str = ""
-    """Of a virtual system."""
+    """The sysObjectID of a virtual system."""
 
 
 _TIMOS = "{0} cpm/hops64 Nokia {1} Copyright (c) 2000-2016 Nokia. All rights reserved."
@@ -81,30 +81,30 @@ KINDS: dict[str, Kind] = {
         control="CR5DSRUA", line="CR5DLPUF", mda="LPU", speed=10_000, fans=2, power=2,
     ),
 }  # fmt: skip
-"""Software as EANTC's reports name it; sysObjectIDs of the SR OS kinds by TIMETRA-GLOBAL-MIB, those of the NE9000-20
-and -8, their Admins and logical systems, and of the NE40E as public dictionaries of Huawei's products have them (one
-source each, and no public MIB)."""
+"""The kinds by name. Software is named as in EANTC's reports. The sysObjectIDs of the SR OS kinds are from
+TIMETRA-GLOBAL-MIB; those of the NE9000-20 and -8, their Admins and logical systems, and of the NE40E are from public
+dictionaries of Huawei's products (one source each, without a public MIB)."""
 
 SROS_CONTROLS = ("A", "B")
 
 
 def serial(*parts: object) -> str:
-    """A serial number that is always the same for the same part."""
+    """Return a serial number that is always the same for the same part."""
     return "NS" + hashlib.sha256("/".join(map(str, parts)).encode()).hexdigest()[:10].upper()
 
 
 def mac(*parts: object) -> str:
-    """A base MAC address, locally administered: twelve hexadecimal digits."""
+    """Return a locally administered base MAC address of twelve hexadecimal digits."""
     return "02" + hashlib.sha256("/".join(map(str, parts)).encode()).hexdigest()[:10]
 
 
 def timetra_port_id(slot: int, mda: int, port: int) -> int:
-    """TmnxPortID of a physical port: slot, MDA and port in bits 25, 21 and 15 up (1/1/1 is 35684352)."""
+    """Return the TmnxPortID of a physical port: slot, MDA and port from bits 25, 21 and 15 (1/1/1 is 35684352)."""
     return slot << 25 | mda << 21 | port << 15
 
 
 def make_ports(family: str, slot: int, mda: int, count: int, *, speed: int, seed: str) -> list[Port]:
-    """Ports with a load of their own, between 1 and 40 per cent."""
+    """Return ports, each with a load between 1 and 40 per cent."""
     ports = []
     for number in range(1, count + 1):
         share = hashlib.sha256(f"{seed}/{slot}/{mda}/{number}".encode()).digest()
@@ -119,24 +119,24 @@ def make_ports(family: str, slot: int, mda: int, count: int, *, speed: int, seed
 
 
 def make_mda(kind: Kind, slot: int, number: int, mda_type: str, ports: int, *, seed: str) -> Mda:
-    """An adapter; only an I/O adapter (`m20-v`) has ports, a service adapter (`isa-…`) has none."""
+    """Return an adapter; an I/O adapter (`m20-v`) has ports, a service adapter (`isa-…`) has none."""
     count = 0 if mda_type.startswith("isa-") else ports
     return Mda(number, mda_type, make_ports(kind.family, slot, number, count, speed=kind.speed, seed=seed))
 
 
 def make_line_card(kind: Kind, slot: int, mdas: int, ports: int, seed: str) -> Card:
-    """A line card with `mdas` adapters of `ports` ports each."""
+    """Return a line card with `mdas` adapters of `ports` ports each."""
     made = [make_mda(kind, slot, mda, kind.mda, ports, seed=seed) for mda in range(1, mdas + 1)]
     return Card(slot=str(slot), role="line", type=kind.line, serial=serial(seed, "card", slot), mdas=made)
 
 
 def _control_slots(kind: Kind) -> tuple[str, ...]:
-    """At VRP the two after those of line cards."""
+    """Return the slots of control cards; in VRP these are the two after the line cards' slots."""
     return SROS_CONTROLS if kind.family == "sros" else (str(kind.slots + 1), str(kind.slots + 2))
 
 
 def make_chassis(kind: Kind, name: str, *, cards: int, mdas: int, ports: int) -> Chassis:
-    """A complete chassis; a virtual one has no parts until its VMs exist."""
+    """Return a complete chassis; a virtual one has no parts until its VMs exist."""
     chassis = Chassis(type=kind.chassis, slots=kind.slots, serial=serial(name, "chassis"), mac=mac(name))
     if kind.virtual:
         return chassis

@@ -7,31 +7,31 @@ from enum import IntEnum
 
 
 class Oper(IntEnum):
-    """Operational state of a part; numbers and words of TIMETRA-CHASSIS-MIB tmnxHwOperState."""
+    """The operational state of a part, with numbers and names of tmnxHwOperState (TIMETRA-CHASSIS-MIB)."""
 
     IN_SERVICE = 2
     OUT_OF_SERVICE = 3
     FAILED = 5
     BOOTING = 6
     PROVISIONED = 8
-    """The slot is configured and empty, as with a dead line card VM."""
+    """The slot is configured but empty, as with a dead line card VM."""
 
 
 @dataclass(slots=True)
 class Port:
-    """One Ethernet port. Rates are octets per second while it is up; `speed` is Mbit/s."""
+    """An Ethernet port. Rates are in octets per second while it is up; `speed` is in Mbit/s."""
 
     name: str
     index: int
-    """ifIndex; on SR OS also TmnxPortID."""
+    """The ifIndex; in SR OS also the TmnxPortID."""
     speed: int = 10_000
     admin_up: bool = True
     cable: bool = True
-    """False: the cable is cut at this end."""
+    """False if the cable is cut at this end."""
     signal: bool = True
-    """False: the simulated neighbour at the other end sends none; see `fleet`."""
+    """False if the simulated neighbour at the other end sends no signal; see `fleet`."""
     owner: str = ""
-    """Name of the virtual system it belongs to; "" belongs to the chassis' own element."""
+    """The name of the virtual system that owns it; "" for the chassis' own element."""
     description: str = ""
     mtu: int = 9212
     rate_in: int = 0
@@ -40,20 +40,20 @@ class Port:
     octets_out: float = 0.0
     errors_in: int = 0
     since: float = 0.0
-    """When it came up or went down, or was drained; the octets above are as of then."""
+    """The time when it went up or down or was drained; the octets above are of that time."""
     drained: bool = False
-    """The neighbours avoid the router: nothing but its own protocols crosses the port."""
+    """Whether the neighbours avoid the router, so that only its own protocols use the port."""
     up: bool = False
-    """Its operational state, by `settle`."""
+    """The operational state, set by `settle`."""
     neighbour: str = ""
-    """Name of the element at the other end; "": no LLDP neighbour."""
+    """The name of the element at the other end; "" without an LLDP neighbour."""
     neighbour_port: str = ""
     bfd: bool = False
     """Whether a BFD session with the neighbour runs over the link (RFC 5880)."""
     bfd_lost: bool = False
-    """The session fails though the link is up, as when a host in between does not forward."""
+    """Whether the session fails although the link is up, as when a host in between does not forward."""
     far_name: str = ""
-    """The neighbour's sysName; "" with its address and MAC unless it is simulated here, see `fleet`."""
+    """The neighbour's sysName; as its address and MAC, it is "" unless the neighbour is simulated here (`fleet`)."""
     far_address: str = ""
     far_mac: str = ""
 
@@ -76,7 +76,7 @@ class Card:
 
     slot: str
     role: str
-    """line | control | fabric"""
+    """One of line, control and fabric."""
     type: str
     serial: str = ""
     mdas: list[Mda] = field(default_factory=list)
@@ -86,7 +86,7 @@ class Card:
     booting_until: float = 0.0
     since: float = 0.0
     server: str = ""
-    """ID of its VM, if it is virtual."""
+    """The id of its VM, if it is virtual."""
 
 
 @dataclass(slots=True)
@@ -101,7 +101,7 @@ class Unit:
 
 @dataclass(slots=True)
 class Peer:
-    """A BGP neighbour. It is established while it is reachable, admin up and the port towards it is up."""
+    """A BGP neighbour. It is established while it is reachable and admin up, and the port towards it is up."""
 
     address: str
     remote_as: int
@@ -110,16 +110,16 @@ class Peer:
     admin_up: bool = True
     reachable: bool = True
     port: str = ""
-    """Name of the port towards it; "": none."""
+    """The name of the port towards it; "" for none."""
     description: str = ""
     prefixes: int = 0
     since: float = 0.0
     established: bool = False
-    """Its state, by `settle`."""
+    """Whether the session is established, set by `settle`."""
 
 
 def card_state(card: Card, now: float) -> Oper:
-    """The operational state of a slot."""
+    """Return the operational state of a slot."""
     if not card.equipped:
         return Oper.PROVISIONED
     if card.failure:
@@ -130,7 +130,7 @@ def card_state(card: Card, now: float) -> Oper:
 
 
 def mda_state(card: Card, mda: Mda, now: float) -> Oper:
-    """An adapter without a working card is only provisioned."""
+    """Return the state of an adapter, which is provisioned unless its card is in service."""
     if not mda.equipped or card_state(card, now) is not Oper.IN_SERVICE:
         return Oper.PROVISIONED
     if mda.failure:
@@ -139,7 +139,7 @@ def mda_state(card: Card, mda: Mda, now: float) -> Oper:
 
 
 def sends_signal(card: Card, mda: Mda, port: Port, now: float) -> bool:
-    """Whether the other end of its link has a signal."""
+    """Return whether the other end of the port's link has a signal."""
     return port.admin_up and port.cable and mda_state(card, mda, now) is Oper.IN_SERVICE
 
 
@@ -152,7 +152,7 @@ def bfd_up(port: Port) -> bool:
 
 
 def set_port_state(port: Port, up: bool, now: float) -> None:
-    """Set a port up or down; its counters are updated first."""
+    """Set a port up or down, after updating its counters."""
     if port.up:
         port.octets_in, port.octets_out = octets(port, now)
     port.up, port.since = up, now
@@ -165,6 +165,6 @@ def set_drained(port: Port, drained: bool, now: float) -> None:
 
 
 def octets(port: Port, now: float) -> tuple[float, float]:
-    """Octets in and out until now."""
+    """Return the octets in and out until now."""
     seconds = max(0.0, now - port.since) if port.up and not port.drained else 0.0
     return port.octets_in + seconds * port.rate_in, port.octets_out + seconds * port.rate_out

@@ -1,1 +1,1 @@
-"""NETCONF (RFC 6241) on the model that the command line has: no YANG, a table of what is known."""
+"""NETCONF (RFC 6241) on the command line's model, with tables of the supported schema instead of YANG."""

@@ -17,7 +17,7 @@ _ACCESS = Branch("access", (
     Leaf("group"), Leaf("context"), Leaf("security-model", "usm"),
     Leaf("security-level", "no-auth-no-privacy|auth-no-privacy|privacy"), Leaf("read"), Leaf("write"), Leaf("notify"),
 ), key="group")  # fmt: skip
-"""Of nokia-conf its key is all of the first four: here a group has one access."""
+"""The access of a group; the key in nokia-conf is the first four leaves, here a group has one access."""
 _AUTHENTICATION = Branch("authentication", (
     Leaf("authentication-protocol", "hmac-(?:md5-96|sha1-96|sha2-(?:224|256|384|512))"),
     Leaf("authentication-key", "[0-9a-fA-F]+"),
@@ -51,7 +51,7 @@ _LOG = Branch("log", (
         ), key="name"),
     ), key="log-name"),
 ))  # fmt: skip
-"""As nokia-conf since SR OS 22.2: `name` and `log-name` were numbers before 21.2, and the protocols had other names."""
+"""The logs of nokia-conf since SR OS 22.2; before 21.2 `name` and `log-name` were numbers, and protocols differed."""
 SROS = Branch(
     "",
     (
@@ -119,18 +119,18 @@ _PLACE = re.compile(r"\{([\w/-]+)\}")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A container, or an entry of a list, and its statement.
+    """A container or an entry of a list, and its statement.
 
-    `path` has `*` for keys; `statement` has {0}, {1} for keys, and the paths of leaves for values. Of the parts in
-    brackets those are there whose leaves are.
+    `path` has `*` for keys; `statement` has {0}, {1} for keys, and the paths of leaves for values. A part in brackets
+    is omitted if its leaf has no value.
     """
 
     path: str
     statement: str
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """By leaf: value to what stands in the statement; for other leaves the same."""
+    """The words of the statement by leaf and value; a leaf that is not listed uses its value."""
     unless: str = ""
-    """A leaf with which there is another row for it."""
+    """The leaf with which another row applies."""
 
 
 _UP = {"admin-state": {"enable": "no shutdown", "disable": "shutdown"}}
@@ -138,7 +138,7 @@ _PROTOCOLS = {
     "authentication/authentication-protocol": {"hmac-md5-96": "md5", "hmac-sha1-96": "sha"},
     "authentication/privacy/privacy-protocol": {"cbc-des": "des-key", "cfb128-aes-128": "aes-128-cfb-key"},
 }
-"""Others have the same name at the command line."""
+"""Protocols whose name differs on the command line."""
 _NEIGHBOR = 'configure|router {0}|bgp|group "peers"|neighbor {1}'
 _SNMP, _USER = "configure/system/security/snmp", "configure/system/security/user-params/local-user/user/*"
 _USERS = 'configure|system|security|user "{0}"'
@@ -187,7 +187,7 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
 
 
 def tree_of(family: str, statements: Iterable[str]) -> tuple[Tree, list[str]]:
-    """The configuration as a tree, and the statements outside the schema."""
+    """Return the configuration as a tree, and the statements outside the schema."""
     tree: Tree = {}
     rest = []
     for text in statements:
@@ -202,7 +202,7 @@ def tree_of(family: str, statements: Iterable[str]) -> tuple[Tree, list[str]]:
 
 
 def _pattern(row: Row) -> re.Pattern[str]:
-    """Groups are k0, k1 … for keys, and the leaves by `_group`."""
+    """Return the pattern of a row's statement, with groups k0, k1 … for keys, and `_group` for leaves."""
 
     def place(found: re.Match[str]) -> str:
         name = found[1]
@@ -247,7 +247,7 @@ def _leaves(template: str) -> list[str]:
 
 
 def statements_of(family: str, tree: Tree) -> list[str]:
-    """The tree as statements."""
+    """Return the tree as statements."""
     return [text for row in ROWS[family] for text in _statements(tree, row.path.split("/"), (), row)]
 
 
@@ -266,7 +266,7 @@ def _statements(tree: Tree, path: list[str], keys: tuple[str, ...], row: Row) ->
 
 
 def _filled(tree: Tree, row: Row, keys: tuple[str, ...]) -> str | None:
-    """None without a leaf that is needed, or with the one that excludes it."""
+    """Return the row's statement; None if a required leaf is missing, or with the leaf that excludes the row."""
     values = {leaf: value for leaf in _leaves(row.statement) if (value := _word(tree, row, leaf))}
     if row.unless and _value(tree, row.unless):
         return None
@@ -282,7 +282,7 @@ def _filled(tree: Tree, row: Row, keys: tuple[str, ...]) -> str | None:
 
 
 def _word(tree: Tree, row: Row, leaf: str) -> str:
-    """What stands for the leaf's value; "" for a value without a word, as of a flag that is false."""
+    """Return the statement's word for the leaf's value; "" for a value without one, such as a false flag."""
     value, words = _value(tree, leaf), row.words.get(leaf)
     if words is None or leaf in _PROTOCOLS:
         return (words or {}).get(value, value)

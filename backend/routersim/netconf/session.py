@@ -1,4 +1,4 @@
-"""A NETCONF session: a hello, then a reply for each rpc. Input and output are in `ssh`."""
+"""A NETCONF session: a hello, then a reply to each rpc; `ssh` has its input and output."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SessionEnded(Exception):
 
 
 def hello(router: Router) -> bytes:
-    """An old element supports only base 1.0."""
+    """Return the hello; an old element supports only base 1.0."""
     old = router.element.old_ssh
     uris = [*(_BASES[:1] if old else _BASES), *(_CAPABILITY + one for one in (_OLD if old else _NEW))]
     uris += [part.namespace for part in SCHEMAS[router.family].parts if isinstance(part, Branch)]
@@ -42,7 +42,7 @@ def hello(router: Router) -> bytes:
 
 
 class Session:
-    """Answers messages. `chunked`: framing after the hello of the client."""
+    """Answers messages; `chunked` is the framing that the client's hello chose."""
 
     def __init__(self, stores: Datastores) -> None:
         self._stores, self._router = stores, stores.router
@@ -61,7 +61,7 @@ class Session:
         }
 
     def answer(self, message: bytes) -> bytes:
-        """The reply; empty for a hello. Raises SessionEnded with the last one."""
+        """Return the reply, empty for a hello. Raises SessionEnded with the last reply."""
         root = ET.fromstring(message)  # noqa: S314 - expat limits amplification, and opens no file
         name = _local(root)
         if not self._hello_received:
@@ -91,7 +91,7 @@ class Session:
         if name == "close-session":
             return _OK
         if name not in self._operations:
-            raise RpcError("operation-not-supported", f"There is no operation {name!r}.")
+            raise RpcError("operation-not-supported", f"The operation {name!r} does not exist.")
         return self._operations[name](operation)
 
     def ended(self, *, noticed: bool) -> None:
@@ -108,7 +108,7 @@ class Session:
     def _edit_config(self, rpc: ET.Element) -> str:
         config = rpc.find(f"{{{BASE}}}config")
         if _store(rpc, "target") != "candidate" or config is None:
-            raise RpcError("operation-not-supported", "Only the candidate is edited, by a config.")
+            raise RpcError("operation-not-supported", "Only the candidate can be edited, with a config element.")
         self._stores.edit(self, config, rpc.findtext(f"{{{BASE}}}default-operation", "merge").strip())
         if rpc.findtext(f"{{{BASE}}}test-option", "set").strip() == "test-then-set":
             self._stores.validate()
@@ -121,17 +121,17 @@ class Session:
 
     def _commit(self, rpc: ET.Element) -> str:
         if rpc.find(f"{{{BASE}}}persist") is not None:
-            raise RpcError("operation-not-supported", "No commit outlives its session.")
+            raise RpcError("operation-not-supported", "A persistent confirmed commit is not supported.")
         confirmed = rpc.find(f"{{{BASE}}}confirmed") is not None
         timeout = rpc.findtext(f"{{{BASE}}}confirm-timeout", str(DEFAULT_TIMEOUT)).strip()
         if not timeout.isdecimal() or not int(timeout):
-            raise RpcError("invalid-value", f"{timeout!r} is no number of seconds.", "/commit/confirm-timeout")
+            raise RpcError("invalid-value", f"{timeout!r} is not a number of seconds.", "/commit/confirm-timeout")
         self._stores.commit(self, int(timeout) if confirmed else None)
         return _OK
 
     def _cancel_commit(self, _rpc: ET.Element) -> str:
         if not self._stores.cancel_commit():
-            raise RpcError("operation-failed", "No commit waits to be confirmed.")
+            raise RpcError("operation-failed", "No commit waits for its confirmation.")
         return _OK
 
     def _discard(self, _rpc: ET.Element) -> str:
@@ -141,7 +141,7 @@ class Session:
     def _copy_config(self, rpc: ET.Element) -> str:
         """The running configuration is always the startup configuration (see `store`)."""
         if (_store(rpc, "source"), _store(rpc, "target")) != ("running", "startup"):
-            raise RpcError("operation-not-supported", "Only what runs is copied, to the startup.")
+            raise RpcError("operation-not-supported", "Only running can be copied, to startup.")
         return _OK
 
 
@@ -153,7 +153,7 @@ def _store(rpc: ET.Element, role: str) -> str:
     named = rpc.find(f"{{{BASE}}}{role}")
     name = _local(named[0]) if named is not None and len(named) else ""
     if name not in _STORES:
-        raise RpcError("bad-element", f"There is no {role} {name!r}.", f"/{_local(rpc)}/{role}")
+        raise RpcError("bad-element", f"The {role} {name!r} does not exist.", f"/{_local(rpc)}/{role}")
     return name
 
 
@@ -167,7 +167,7 @@ def _rpc_error(error: RpcError) -> str:
 
 
 def frame(message: bytes, *, chunked: bool) -> bytes:
-    """In two chunks where long enough: clients must join them."""
+    """Frame a message; a long one is sent in two chunks, which clients must join."""
     if not chunked:
         return message + END
     half = len(message) // 2
@@ -176,7 +176,7 @@ def frame(message: bytes, *, chunked: bool) -> bytes:
 
 
 def unframe(buffer: bytearray, *, chunked: bool) -> bytes | None:
-    """Remove the next message from the buffer; None until it is complete. Raises ValueError."""
+    """Remove and return the next message of the buffer; None until it is complete. Raises ValueError."""
     if len(buffer) > MAX_MESSAGE:
         raise ValueError("too long")
     if not chunked:

@@ -1,4 +1,4 @@
-"""Datastores of an element: running, candidate, locks, and a confirmed commit."""
+"""The datastores of an element: running, candidate, locks, and a confirmed commit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEFAULT_TIMEOUT = 600
 
 
 class Datastores:
-    """Shared by all sessions of an element. `session`: any object that represents one."""
+    """The datastores that all sessions of an element share; a `session` is any object that represents one."""
 
     def __init__(self, router: Router) -> None:
         self.router = router
@@ -29,7 +29,7 @@ class Datastores:
         self._locks: dict[str, object] = {}
         self._unconfirmed = confirmed_commit_of(router)
         self._unnoticed: list[object] = []
-        """Sessions that ended while the element did not answer: their end is noticed later."""
+        """Sessions that ended while the element did not answer, and whose end is handled later."""
 
     def to_xml(self, store: str) -> str:
         return tree_to_xml(SCHEMAS[self.router.family], self._tree(store))
@@ -40,12 +40,12 @@ class Datastores:
         return tree_of(self.router.family, running(self.router))[0]
 
     def _statements(self) -> list[str]:
-        """The candidate as statements, with running statements outside the schema."""
+        """Return the candidate as statements, with the running statements outside the schema."""
         rest = tree_of(self.router.family, running(self.router))[1]
         return [*statements_of(self.router.family, self._tree("candidate")), *rest]
 
     def edit(self, session: object, config: Element, operation: str) -> None:
-        """Edit the candidate. Raises RpcError, and nothing changes."""
+        """Edit the candidate. Raises RpcError, and then changes nothing."""
         self._require_lock(session, "candidate")
         tree = copy.deepcopy(self._tree("candidate"))
         if operation == "replace":
@@ -54,7 +54,7 @@ class Datastores:
         self._candidate = tree
 
     def validate(self) -> None:
-        """Raises RpcError when the candidate names a part that does not exist."""
+        """Raise RpcError if the candidate names a part that does not exist."""
         try:
             check(self.router, self._statements())
         except RejectedLine as error:
@@ -88,11 +88,11 @@ class Datastores:
     def commit(self, session: object, confirm_within: int | None) -> None:
         """Make the candidate the running configuration; a second commit confirms the first.
 
-        Raises RpcError, and nothing changes.
+        Raises RpcError, and then changes nothing.
         """
         self._require_lock(session, "candidate")
         if self._unconfirmed.session not in (None, session):
-            raise RpcError("in-use", "A commit of another session waits to be confirmed.")
+            raise RpcError("in-use", "A commit of another session waits for its confirmation.")
         try:
             self._unconfirmed.commit(session, self._statements(), confirm_within, self._on_rollback)
         except RejectedLine as error:
@@ -100,7 +100,7 @@ class Datastores:
         self._candidate = None
 
     def cancel_commit(self) -> bool:
-        """Roll back an unconfirmed commit; False without one."""
+        """Roll back an unconfirmed commit; return False if there is none."""
         return self._unconfirmed.rollback()
 
     def _on_rollback(self) -> None:
@@ -117,7 +117,7 @@ class Datastores:
             self.ended(session)
 
     def ended(self, session: object, *, noticed: bool = True) -> None:
-        """Release a session's locks, and roll back its unconfirmed commit; later if the end was not noticed."""
+        """Release a session's locks and roll back its unconfirmed commit; do so later if the end was not `noticed`."""
         if not noticed:
             self._unnoticed.append(session)
             return

@@ -1,4 +1,4 @@
-"""Configurations as trees by a schema: read from XML, edited by operations, written as XML."""
+"""Configurations as trees of a schema: reads them from XML, edits them and writes them as XML."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 
 BASE = "urn:ietf:params:xml:ns:netconf:base:1.0"
 Tree = dict[str, Any]
-"""A leaf is a str, a container a Tree, a list a Tree of its entries by their key."""
+"""A container's parts by name: a leaf is a str, a container a Tree, a list a Tree of its entries by key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +22,15 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A container, or with `key` a list, whose entries have that leaf as key."""
+    """A container, or with `key` a list whose entries have that leaf as key."""
 
     name: str
     parts: tuple[Leaf | Branch, ...]
     key: str = ""
     namespace: str = ""
-    """Of it and its children; "" inherits the parent's."""
+    """The namespace of it and its children; "" inherits the parent's."""
     presence: bool = False
-    """A container that means something without content (RFC 7950, 7.5.1)."""
+    """Whether the container has a meaning without content (RFC 7950, 7.5.1)."""
 
     def part(self, name: str) -> Leaf | Branch | None:
         return next((part for part in self.parts if part.name == name), None)
@@ -97,16 +97,16 @@ def _edit_leaf(leaf: Leaf, tree: Tree, element: Element, current: str, path: str
 
 def _removed(tree: Tree, key: str, current: str, path: str) -> bool:
     if current == "create" and key in tree:
-        raise RpcError("data-exists", "It is there already.", path)
+        raise RpcError("data-exists", "The data exist already.", path)
     if current == "delete" and key not in tree:
-        raise RpcError("data-missing", "It is not there.", path)
+        raise RpcError("data-missing", "The data do not exist.", path)
     if current in ("delete", "remove"):
         tree.pop(key, None)
     return current in ("delete", "remove")
 
 
 def to_xml(branch: Branch, tree: Tree) -> str:
-    """The tree as XML, in the schema's order."""
+    """Return the tree as XML, in the schema's order."""
     return "".join(_to_xml(branch, tree))
 
 

@@ -1,1 +1,1 @@
-"""SNMPv2c: coding, tables, agent, notifications."""
+"""SNMPv2c and SNMPv3: coding, tables, agent, notifications."""

@@ -1,4 +1,4 @@
-"""Who may read an element by SNMP, and who gets its notifications: its own fields, and its configuration."""
+"""SNMP access to an element and the receivers of its notifications, by its fields and its configuration."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from routersim.snmp.usm import KEY_OCTETS, Clock, User, localised
 
 Target = tuple[str, int]
 Principal = bytes | User
-"""Whose name a notification bears: a community, or a user of SNMPv3."""
+"""The sender of a notification: a community, or an SNMPv3 user."""
 
 _SYSTEM = "configure\tsystem\tsnmp\t"
 _COMMUNITY = re.compile(r'configure\tsystem\tsecurity\tsnmp\tcommunity "?([^\s"]+)"? (rw?a?)\b.*')
@@ -36,21 +36,21 @@ _MAY = re.compile(
     r" security-level (?P<level>\S+)(?P<rest>.*)"
 )
 _LEVELS = {"no-auth-no-privacy": 0, "auth-no-privacy": 1, "privacy": 3}
-"""As msgFlags."""
+"""Security levels as msgFlags."""
 
 
 @dataclass(frozen=True, slots=True)
 class Configured:
-    """What the configuration says."""
+    """The access that the configuration allows."""
 
     communities: frozenset[bytes] = frozenset()
     users: Mapping[bytes, User] = field(default_factory=dict)
     targets: tuple[tuple[Target, Principal], ...] = ()
-    """Receivers of notifications."""
+    """The receivers of notifications."""
 
 
 class Access:
-    """Of one element. The configuration is read again when it is another one."""
+    """The access to one element; a changed configuration is read again."""
 
     def __init__(self, element: Element) -> None:
         self._element = element
@@ -58,7 +58,7 @@ class Access:
         self._configured = Configured()
 
     def admits(self, community: bytes, *, write: bool) -> bool:
-        """An element that has a user of SNMPv3 from the start has no community of its own."""
+        """Return whether a community has access; an element with an initial SNMPv3 user has no own community."""
         element = self._element
         has_own = not element.factory and not element.snmp_user.name
         if has_own and community == element.write_community.encode():
@@ -68,17 +68,17 @@ class Access:
         )
 
     def user(self, name: bytes) -> User | None:
-        """The user of SNMPv3 with keys for this engine."""
+        """Return the SNMPv3 user with keys for this engine, or None."""
         own = self._own_user()
         return own if own is not None and own.name == name else self._now().users.get(name)
 
     def clock(self, now: float) -> Clock:
-        """The engine's id and time (snmpEngineBoots, snmpEngineTime)."""
+        """Return the engine's id and time (snmpEngineBoots, snmpEngineTime)."""
         element = self._element
         return Clock(element.engine_id, element.boots, max(0, int(now - element.booted)) % 2**31)
 
     def targets(self) -> list[tuple[Target, Principal]]:
-        """Receivers of notifications, each once."""
+        """Return the receivers of notifications, each once."""
         element = self._element
         principal: Principal = self._own_user() or element.community.encode()
         own = {address(text): principal for text in element.trap_targets}
@@ -102,7 +102,7 @@ class Access:
 
 
 def configured(statements: list[str]) -> Configured:
-    """Without `no shutdown` SNMP is off; a trap group sends what the log of its number is given."""
+    """Read SR OS statements: SNMP needs `no shutdown`; a trap group sends the events of the log with its number."""
     if f"{_SYSTEM}no shutdown" not in statements:
         return Configured()
     communities = [found for text in statements if (found := _COMMUNITY.fullmatch(text))]
@@ -122,7 +122,7 @@ def _configured_vrp(statements: list[str], engine_id: bytes) -> Configured:
 
 
 def _users(statements: list[str]) -> dict[bytes, User]:
-    """Those with SNMP access and a group that has the users' level of security; without keys at the lowest."""
+    """Return users with SNMP access whose group allows their security level; without keys it is the lowest."""
     keys = {found["name"]: found for text in statements if (found := _KEYS.fullmatch(text))}
     admitted = {found["name"] for text in statements if (found := _ACCESS.fullmatch(text))}
     readers = {
@@ -163,6 +163,6 @@ def _sends(statements: list[str], log: str) -> bool:
 
 
 def address(text: str) -> Target:
-    """`127.0.0.1:162` as a socket address. Raises ValueError."""
+    """Return a socket address from text such as `127.0.0.1:162`. Raises ValueError."""
     host, _, port = text.rpartition(":")
     return host, int(port)

@@ -1,4 +1,4 @@
-"""Who may read a Huawei router by SNMP, and who gets its notifications, by its configuration."""
+"""SNMP access to a Huawei router and the receivers of its notifications, by its configuration."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TARGET = re.compile(
 _AUTH = {"md5": "MD5", "sha": "SHA", "sha2-256": "SHA-256", "sha2-512": "SHA-512"}
 _PRIV = {"des56": "DES", "aes128": "AES", "aes256": "AES-256"}
 _LEVELS = {"noauthentication": 0, "authentication": 1, "privacy": 3}
-"""As msgFlags."""
+"""Security levels as msgFlags."""
 _VERSION = "snmp-agent sys-info version "
 _DEFAULT_PORT = 162
 
@@ -27,7 +27,7 @@ Principal = bytes | User
 
 
 def vrp_communities(statements: list[str]) -> frozenset[bytes]:
-    """SNMPv2c is off until the version is named."""
+    """Return the communities; SNMPv2c is off until the configuration names the version."""
     versions = [text.removeprefix(_VERSION).split() for text in statements if text.startswith(_VERSION)]
     if "snmp-agent" not in statements or not any({"v2c", "all"} & {*words} for words in versions):
         return frozenset()
@@ -35,7 +35,7 @@ def vrp_communities(statements: list[str]) -> frozenset[bytes]:
 
 
 def vrp_users(statements: list[str], engine_id: bytes) -> dict[bytes, User]:
-    """Those whose group has the users' level of security and a view to read."""
+    """Return users whose group allows their security level and has a read view."""
     if "snmp-agent" not in statements:
         return {}
     groups = {found["group"]: found for text in statements if (found := _GROUP.fullmatch(text))}
@@ -49,7 +49,7 @@ def vrp_users(statements: list[str], engine_id: bytes) -> dict[bytes, User]:
 
 
 def _words_of_users(statements: list[str]) -> dict[str, dict[str, str]]:
-    """User → group, authentication-mode and privacy-mode → the words after it."""
+    """Return the words after group, authentication-mode and privacy-mode, by user."""
     found: dict[str, dict[str, str]] = {}
     for match in filter(None, map(_OF_USER.fullmatch, statements)):
         own = found.setdefault(match["name"], {})
@@ -69,13 +69,13 @@ def _user(name: str, own: Mapping[str, str], engine_id: bytes) -> User:
 
 
 def _protocol(words: str, known: Mapping[str, str]) -> tuple[str, str]:
-    """`sha cipher PASSWORD` as protocol and password."""
+    """Return protocol and password of words such as `sha cipher PASSWORD`."""
     parts = words.split()
     return (known.get(parts[0], ""), parts[-1]) if parts else ("", "")
 
 
 def vrp_targets(statements: list[str], users: Mapping[bytes, User]) -> tuple[tuple[tuple[str, int], Principal], ...]:
-    """Receivers, where traps are enabled."""
+    """Return the receivers; none unless traps are enabled."""
     if not {"snmp-agent", "snmp-agent trap enable"} <= {*statements}:
         return ()
     found = []

@@ -1,4 +1,4 @@
-"""What an SNMP agent answers: GET, GETNEXT, GETBULK and SET of the tables of one element (RFC 3416)."""
+"""The SNMP agent of one element: GET, GETNEXT, GETBULK and SET on its tables (RFC 3416)."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from routersim.snmp.recording import RecordedMib
 
 _HEADROOM = 192
-"""Octets of a message around its bindings, those of SNMPv3's security included."""
+"""The octets of a message besides its bindings, including those of SNMPv3's security."""
 
 
 class Error(IntEnum):
-    """error-status."""
+    """Values of error-status."""
 
     NONE = 0
     TOO_BIG = 1
@@ -45,7 +45,7 @@ class Error(IntEnum):
 
 
 class Refusal(Exception):
-    """A SET that is refused: status and which binding, from 1."""
+    """A refused SET: its status, and the index of the binding from 1."""
 
     def __init__(self, status: Error, index: int) -> None:
         super().__init__(status.name)
@@ -64,9 +64,9 @@ class Agent:
         return self._scope.element
 
     def answer(self, message: Message, now: float) -> bytes | None:
-        """The response PDU, cut or tooBig where it is longer than its receiver takes; None for what needs no answer.
+        """Return the response PDU, truncated or tooBig if it exceeds the receiver's limit; None if none is due.
 
-        Only for messages whose sender may do what they want.
+        The caller must have checked that the sender has the right.
         """
         handler = self._answers.get(message.pdu)
         behaviour = self.element.behaviour
@@ -101,7 +101,7 @@ class Agent:
         return [self._following(binding.oid, 1)[0] for binding in message.bindings]
 
     def _following(self, oid: Oid, count: int) -> list[bytes]:
-        """The next cells, filled up with the end of the tables."""
+        """Return the next `count` cells, padded with endOfMibView."""
         name, found = oid_octets(oid), []
         if self._repeats(name):
             return [encode_binding(name, self._value(oid))] * count
@@ -114,7 +114,7 @@ class Agent:
         return found
 
     def _repeats(self, name: bytes) -> bool:
-        """Whether this row is answered again and again, instead of those after it."""
+        """Return whether this row is repeated instead of the next ones (`Behaviour.repeated`)."""
         behaviour = self.element.behaviour
         if not behaviour.repeated or oid_octets(arcs(behaviour.repeated)) != name:
             return False
@@ -124,7 +124,7 @@ class Agent:
         return True
 
     def _bulk(self, message: Message) -> list[bytes]:
-        """As many rounds as fit. A round in which everything has ended is the last (RFC 3416, 4.2.3)."""
+        """Return as many repetitions as fit; one in which all columns have ended is the last (RFC 3416, 4.2.3)."""
         single = max(0, message.first)
         bindings = [self._following(binding.oid, 1)[0] for binding in message.bindings[:single]]
         rounds = max(0, message.second)
@@ -140,7 +140,7 @@ class Agent:
         return bindings
 
     def _set(self, message: Message) -> list[bytes]:
-        """All or nothing: what is wrong is found before anything is set, but for what the element itself refuses."""
+        """Set all bindings or none: errors are found before the first is set, except refusals of the element."""
         cells = [self._writable(place, binding) for place, binding in enumerate(message.bindings, start=1)]
         for place, (cell, binding) in enumerate(zip(cells, message.bindings, strict=True), start=1):
             assert cell.column.write is not None

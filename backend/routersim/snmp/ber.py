@@ -1,8 +1,8 @@
 """BER coding of SNMPv2c messages and of PDUs (RFC 3416, RFC 1901) by asn1tools; `usm` has SNMPv3.
 
-Messages are read by the library as their ASN.1 says. To write them so costs eleven microseconds a varbind; its
-primitives with what repeats kept ready cost one. An object identifier is the coding of its column followed by that of
-its row, and either is coded once.
+The library reads messages by their ASN.1. Writing them that way costs eleven microseconds per varbind; the library's
+primitives with cached parts cost one. An object identifier is the coding of its column followed by that of its row, and
+each is coded once.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from asn1tools.codecs.ber import encode_length_definite, encode_object_identifie
 Oid = tuple[int, ...]
 V2C = 1
 MAX_OCTETS = 9_216
-"""Longest message: SR OS' largest `packet-size`."""
+"""The longest message, the largest `packet-size` of SR OS."""
 
 
 class Tag(IntEnum):
-    """First octet of a value."""
+    """The first octet of a value."""
 
     INTEGER = 0x02
     OCTETS = 0x04
@@ -41,7 +41,7 @@ class Tag(IntEnum):
 
 
 class Pdu(IntEnum):
-    """First octet of a PDU."""
+    """The first octet of a PDU."""
 
     GET = 0xA0
     GET_NEXT = 0xA1
@@ -54,19 +54,19 @@ class Pdu(IntEnum):
 
 
 Value = int | bytes | str | Oid
-"""As the tag wants it: numbers are int, octets are bytes or ASCII text, identifiers are tuples."""
+"""A value by its tag: numbers are int, octets are bytes or ASCII text, identifiers are tuples."""
 _NUMBERS = frozenset((Tag.INTEGER, Tag.COUNTER32, Tag.GAUGE32, Tag.TIMETICKS, Tag.COUNTER64))
 NOTHING = {tag: bytes((tag, 0)) for tag in (Tag.NULL, Tag.NO_SUCH_OBJECT, Tag.NO_SUCH_INSTANCE, Tag.END_OF_MIB_VIEW)}
 _WRAP = {Tag.COUNTER32: 1 << 32, Tag.TIMETICKS: 1 << 32, Tag.COUNTER64: 1 << 64}
 
 
 class Garbled(ValueError):
-    """Octets that are no SNMPv2c message."""
+    """The octets are not an SNMP message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A received name and value."""
+    """A received varbind: name and value."""
 
     oid: Oid
     tag: Tag
@@ -75,17 +75,17 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """`first` and `second` are error-status and error-index, or non-repeaters and max-repetitions."""
+    """A message; `first` and `second` are error-status and error-index, or non-repeaters and max-repetitions."""
 
     community: bytes
-    """The user of SNMPv3."""
+    """The community, or the name of the SNMPv3 user."""
     pdu: Pdu
     request_id: int
     first: int
     second: int
     bindings: list[Binding]
     room: int = MAX_OCTETS
-    """Octets of the longest answer that its sender takes."""
+    """The octets of the longest answer that its sender accepts."""
 
 
 @lru_cache(maxsize=16_384)
@@ -99,13 +99,13 @@ def tlv(tag: int, content: bytes) -> bytes:
 
 @lru_cache(maxsize=65_536)
 def oid_octets(oid: Oid) -> bytes:
-    """Content octets of a whole identifier, or of its first part: two arcs at least."""
+    """Return the content octets of an identifier, or of its first part with at least two arcs."""
     return bytes(encode_object_identifier(".".join(map(str, oid))))
 
 
 @lru_cache(maxsize=131_072)
 def row_octets(index: Oid) -> bytes:
-    """Content octets of the arcs that follow a column's."""
+    """Return the content octets of the arcs after a column's."""
     return bytes(encode_object_identifier(".".join(map(str, (1, 3, *index)))))[1:]
 
 
@@ -119,7 +119,7 @@ def _coded(tag: Tag, value: Value) -> bytes:
 
 
 def encode_value(tag: Tag, value: Value) -> bytes:
-    """A value with its tag. Counters wrap as real ones do."""
+    """Encode a value with its tag; counters wrap as on a router."""
     wrap = _WRAP.get(tag)
     if wrap is not None and isinstance(value, int):
         return tlv(tag, encode_signed_integer(value % wrap))
@@ -127,19 +127,19 @@ def encode_value(tag: Tag, value: Value) -> bytes:
 
 
 def encode_binding(name: bytes, value: bytes) -> bytes:
-    """A varbind of the content octets of its name and its coded value."""
+    """Encode a varbind from the content octets of its name and its coded value."""
     return tlv(Tag.SEQUENCE, tlv(Tag.OID, name) + value)
 
 
 def encode_message(
     community: bytes, pdu: int, request_id: int, first: int, second: int, *, bindings: list[bytes]
 ) -> bytes:
-    """A message of SNMPv2c."""
+    """Encode an SNMPv2c message."""
     return in_community(community, encode_pdu(pdu, request_id, first, second, bindings=bindings))
 
 
 def in_community(community: bytes, pdu: bytes) -> bytes:
-    """The message of SNMPv2c with this PDU."""
+    """Return the SNMPv2c message with this PDU."""
     return tlv(Tag.SEQUENCE, _version(community) + pdu)
 
 
@@ -181,18 +181,18 @@ Value ::= CHOICE {
 }
 END
 """
-"""RFC 1901, 3412, 3414 and 3416, without ranges; error-status and non-repeaters are both `first`."""
+"""The ASN.1 of RFC 1901, 3412, 3414 and 3416 without ranges; error-status and non-repeaters are both `first`."""
 _CODEC = asn1tools.compile_string(_SYNTAX, "ber")
 
 
 @lru_cache(maxsize=65_536)
 def arcs(text: str) -> Oid:
-    """`1.3.6.1` as an identifier."""
+    """Return the identifier of a text such as `1.3.6.1`."""
     return tuple(map(int, text.split(".")))
 
 
 def decode(kind: str, octets: bytes) -> dict[str, Any]:
-    """A value of a type of `_SYNTAX`; octets after it are ignored. Raises Garbled."""
+    """Decode a value of a type of `_SYNTAX`; octets after it are ignored. Raises Garbled."""
     try:
         found: dict[str, Any] = _CODEC.decode(kind, octets)
     except (asn1tools.DecodeError, IndexError, ValueError) as error:
@@ -201,15 +201,15 @@ def decode(kind: str, octets: bytes) -> dict[str, Any]:
 
 
 def decode_message(octets: bytes) -> Message:
-    """Read a message of SNMPv2c. Raises Garbled."""
+    """Decode an SNMPv2c message. Raises Garbled."""
     found = decode("Message", octets)
     if found["version"] != V2C:
-        raise Garbled(f"version {found['version']}: this agent speaks SNMPv2c and SNMPv3 alone")
+        raise Garbled(f"version {found['version']}: this agent supports only SNMPv2c and SNMPv3")
     return message_of(found["community"], found["data"])
 
 
 def message_of(principal: bytes, data: tuple[str, dict[str, Any]], room: int = MAX_OCTETS) -> Message:
-    """A decoded `PDUs` as the message of this community or user."""
+    """Return a decoded `PDUs` as the message of this community or user."""
     kind, pdu = data
     bindings = [_binding(one["name"], *one["value"]) for one in pdu["bindings"]]
     return Message(principal, Pdu[_word(kind)], pdu["id"], pdu["first"], pdu["second"], bindings, room)

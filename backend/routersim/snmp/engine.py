@@ -1,4 +1,4 @@
-"""What an element does with received messages: SNMPv2c by its community, SNMPv3 by its user (RFC 3414, 3.2)."""
+"""Handles the SNMP messages that an element receives: SNMPv2c by community, SNMPv3 by user (RFC 3414, 3.2)."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from routersim.snmp.notify import Notifier
 from routersim.snmp.usm import Envelope, User
 
 _WINDOW = 150
-"""Seconds by which a sender's idea of our clock may differ (RFC 3414, 2.2.3)."""
+"""Seconds by which a sender's value of our clock may differ (RFC 3414, 2.2.3)."""
 _STATS: Oid = (1, 3, 6, 1, 6, 3, 15, 1, 1)
 LEVELS, TIMES, USERS, ENGINES, DIGESTS, DECRYPTIONS = range(1, 7)
-"""usmStats: unsupportedSecLevels, notInTimeWindows, unknownUserNames, unknownEngineIDs, wrongDigests and
-decryptionErrors, each `_STATS`.n.0."""
+"""The usmStats unsupportedSecLevels, notInTimeWindows, unknownUserNames, unknownEngineIDs, wrongDigests and
+decryptionErrors; the OID of each is `_STATS`.n.0."""
 
 
 class SnmpEngine:
-    """Of one element."""
+    """The SNMP engine of one element."""
 
     def __init__(self, element: Element, agent: Agent, notifier: Notifier) -> None:
         self._element, self._agent, self._notifier = element, agent, notifier
@@ -43,7 +43,7 @@ class SnmpEngine:
         self._stats: Counter[int] = Counter()
 
     def received(self, octets: bytes, source: tuple[str, int], now: float) -> bytes | None:
-        """The answer; None for a wrong community, or what needs no answer, as a real agent. Raises Garbled."""
+        """Return the answer; None for a wrong community, or if none is due. Raises Garbled."""
         if usm.is_v3(octets):
             return self._received_v3(usm.read(octets), now)
         message = decode_message(octets)
@@ -71,7 +71,7 @@ class SnmpEngine:
         return usm.written(envelope.id, user.level, user, self._access.clock(now), pdu) if pdu is not None else None
 
     def _mistake(self, envelope: Envelope, user: User | None, now: float) -> int:
-        """Which of usmStats counts the message; 0 for one that is the user's, signed and in time."""
+        """Return the usmStats counter of a wrong message; 0 for one that is signed by the user and in time."""
         ours, theirs = self._access.clock(now), envelope.clock
         if theirs.engine != ours.engine:
             return ENGINES
@@ -85,7 +85,7 @@ class SnmpEngine:
         return 0 if in_time or not user.auth else TIMES
 
     def _report(self, envelope: Envelope, counter: int, now: float, signed_by: User | None = None) -> bytes | None:
-        """How often this has happened, which says what is wrong; that of `ENGINES` says who we are."""
+        """Return a report with the counter, which names the error; that of `ENGINES` announces our engine id."""
         self._stats[counter] += 1
         if not envelope.flags & usm.REPORTABLE:
             return None

@@ -1,4 +1,4 @@
-"""Tables as views of the model: columns read rows, rows come from the element, nothing is copied.
+"""Tables as views of the model: columns read rows, and rows come from the element without a copy.
 
 A scalar group is a table with one row of index (0,).
 """
@@ -15,9 +15,9 @@ from routersim.model.element import Element
 from routersim.snmp.ber import Oid, Tag, Value, oid_octets, row_octets
 
 Reader = Callable[["Scope", Any], Value | None]
-"""Value of one cell; None where this row has none. Rows are of whatever type their table gives."""
+"""Returns the value of a cell, or None if the row has none. The type of rows depends on their table."""
 Writer = Callable[["Scope", Any, int], None]
-"""Set one cell. Raises NotWritable when the element would refuse the value."""
+"""Sets a cell. Raises NotWritable if the element refuses the value."""
 Rows = Callable[["Scope"], Mapping[Oid, Any]]
 
 
@@ -36,7 +36,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`oid` is that of the entry (or of the scalars' group). `live`: rows come and go with every change."""
+    """A table; `oid` is that of the entry or of a group of scalars. Rows of a `live` one may change at any change."""
 
     name: str
     oid: Oid
@@ -49,12 +49,12 @@ SCALAR: Oid = (0,)
 
 
 def scalars(name: str, oid: Oid, *columns: Column) -> Table:
-    """A group of scalars, whose one row is the element."""
+    """Return a group of scalars, whose only row is the element."""
     return Table(name, oid, lambda scope: {SCALAR: scope.element}, columns)
 
 
 class Scope:
-    """An element as its tables see it, at one moment. Keeps which rows there are until they change."""
+    """An element as its tables read it, at one moment, with a cache of the row indexes."""
 
     __slots__ = ("_rows", "element", "now", "parts")
 
@@ -62,11 +62,11 @@ class Scope:
         self.element = element
         self.now = 0.0
         self.parts: dict[str, Any] = {}
-        """What a view needs besides the model: the notification log."""
+        """Objects that views need besides the model, such as the notification log."""
         self._rows: dict[str, tuple[Oid, list[Oid], Mapping[Oid, Any]]] = {}
 
     def rows(self, table: Table) -> tuple[list[Oid], Mapping[Oid, Any]]:
-        """Indexes in order, and the rows by index."""
+        """Return the indexes in order, and the rows by index."""
         element = self.element
         version = (element.version,) if table.live else (element.structure, element.chassis.structure)
         kept = self._rows.get(table.name)
@@ -78,7 +78,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A place in the tables: `name` is the content octets of its identifier."""
+    """A cell of a table; `name` is the content octets of its identifier."""
 
     table: Table
     column: Column
@@ -96,7 +96,7 @@ class Mib:
         self._entries = [(table, column, oid_octets(prefix)) for prefix, table, column in entries]
 
     def find(self, scope: Scope, oid: Oid) -> Cell | Tag:
-        """The cell of exactly this name, or which of the two ways it is missing (RFC 3416, 4.2.1)."""
+        """Return the cell of this name, or noSuchObject or noSuchInstance (RFC 3416, 4.2.1)."""
         at = bisect_right(self._prefixes, oid) - 1
         if at < 0 or oid[: len(self._prefixes[at])] != self._prefixes[at]:
             return Tag.NO_SUCH_OBJECT
@@ -106,7 +106,7 @@ class Mib:
         return Tag.NO_SUCH_INSTANCE if row is None else Cell(table, column, index, row, prefix + row_octets(index))
 
     def walk(self, scope: Scope, oid: Oid) -> Iterator[tuple[bytes, Tag, Value]]:
-        """Name, tag and value of every cell after this name, in order. The element must not change meanwhile."""
+        """Yield name, tag and value of every cell after this name, in order; the element must not change before."""
         at = bisect_right(self._prefixes, oid) - 1
         index: Oid = ()
         if at >= 0 and oid[: len(self._prefixes[at])] == self._prefixes[at]:

@@ -1,4 +1,4 @@
-"""Notifications on their way: sequence, log, traps, and informs that are repeated until they are acknowledged."""
+"""Sends notifications: sequence numbers, log, traps, and informs that are repeated until they are acknowledged."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from routersim.snmp.ber import (
 UPTIME: Oid = (1, 3, 6, 1, 2, 1, 1, 3, 0)
 TRAP_OID: Oid = (1, 3, 6, 1, 6, 3, 1, 1, 4, 1, 0)
 LOG_SIZE = 500
-"""Entries that are kept; the SNMP log of SR OS holds 50 to 1024."""
+"""The number of entries that the log keeps; in SR OS it is 50 to 1024."""
 INFORM_SECONDS = 0.5
 INFORM_TRIES = 5
 
@@ -43,12 +43,12 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """A notification in the log. `sequence` counts from 1 without a gap, whether it was sent or lost."""
+    """A notification in the log; `sequence` counts sent and lost ones from 1 without a gap."""
 
     sequence: int
     time: float
     uptime: int
-    """Hundredths of a second."""
+    """The sysUpTime in hundredths of a second."""
     notification: Notification
 
 
@@ -63,7 +63,7 @@ class Notifier:
         self._waiting: dict[tuple[int, tuple[str, int]], asyncio.TimerHandle] = {}
 
     def notify(self, notification: Notification, now: float) -> None:
-        """Log and send it; only log it while silent or losing notifications; neither while down."""
+        """Log and send a notification; only log it while silent or losing notifications; ignore it while down."""
         element = self._element
         if element.is_down(now):
             return
@@ -76,7 +76,9 @@ class Notifier:
             return
         self.sent += 1
         for target, principal in self._access.targets():
-            informs = element.informs and isinstance(principal, bytes)  # a user's would be of the receiver's engine
+            informs = element.informs and isinstance(
+                principal, bytes
+            )  # an SNMPv3 inform would need keys for the receiver's engine
             pdu = self._encode(notification, uptime, Pdu.INFORM if informs else Pdu.TRAP)
             octets = self._addressed(principal, pdu, now)
             self._send(octets, target)

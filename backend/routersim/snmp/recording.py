@@ -1,7 +1,7 @@
-"""Rows of a file: what an agent once answered, to be answered again, row by row.
+"""Answers the rows of a file, which are the recorded answers of an agent.
 
-Three formats, known by the first line: YAML with `rows: [[oid, type, value], …]`, the output of
-`snmpwalk -On` (Net-SNMP), and records of snmpsim (`oid|tag|value`).
+The first line decides between three formats: YAML with `rows: [[oid, type, value], …]`, the output of `snmpwalk -On`
+(Net-SNMP), and records of snmpsim (`oid|tag|value`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from routersim.snmp.mib import Scope
 
 MAX_FILE_OCTETS, MAX_YAML_OCTETS = 96 * 2**20, 4 * 2**20
-"""A walk of a chassis with a full table of routes has about 60 MiB; YAML takes a hundred times as long to read."""
+"""Limits of a file: a walk of a chassis with a full routing table has about 60 MiB, and YAML is 100 times slower."""
 MAX_ROWS = 1_000_000
 
 _SNMPREC_TAGS = {
@@ -42,11 +42,11 @@ _YAML_TAGS = {
 
 
 class InvalidRecording(ValueError):
-    """The file has no rows that an agent could answer; the message says where and why."""
+    """The file has no rows that an agent could answer; the message has the line and the reason."""
 
 
 def load_recording(path: Path) -> RecordedMib:
-    """The rows of a file. Raises InvalidRecording, with the number of the line."""
+    """Load the rows of a file. Raises InvalidRecording with the number of the line."""
     try:
         with path.open("rb") as file:
             octets = file.read(MAX_FILE_OCTETS + 1)
@@ -65,9 +65,9 @@ def _rows(text: str) -> Mapping[Oid, tuple[Tag, Value]]:
     for oid, tag, value in _reader(text)(text):
         rows.setdefault(oid, (tag, value))
         if len(rows) > MAX_ROWS:
-            raise BadRow(f"there are more than {MAX_ROWS} rows")
+            raise BadRow(f"the file has more than {MAX_ROWS} rows")
     if not rows:
-        raise BadRow("no line is a row: YAML with rows, the output of snmpwalk -On and snmpsim's records are known")
+        raise BadRow("no line is a row: the file must be YAML with rows, output of snmpwalk -On, or snmpsim records")
     return rows
 
 
@@ -81,7 +81,7 @@ def _reader(text: str) -> Callable[[str], Iterator[Row]]:
 
 
 def _snmprec_rows(text: str) -> Iterator[Row]:
-    """Tags with an `x` have hexadecimal values; variation modules (a tag with a colon) are no rows of an agent."""
+    """Yield rows of snmpsim; tags with an `x` have hexadecimal values, variation modules (with a colon) are skipped."""
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -95,20 +95,20 @@ def _snmprec_rows(text: str) -> Iterator[Row]:
 def _snmprec_row(name: str, tag_text: str, value: str) -> Row:
     tag = _SNMPREC_TAGS.get(tag_text.removesuffix("x"))
     if tag is None:
-        raise BadRow(f"the tag {tag_text[:20]!r} is none of {', '.join(_SNMPREC_TAGS)}, with x for hexadecimal")
+        raise BadRow(f"the tag {tag_text[:20]!r} is not one of {', '.join(_SNMPREC_TAGS)}, with x for hexadecimal")
     return checked_oid(name), tag, octets_of_hex(tag, value) if tag_text.endswith("x") else typed(tag, value)
 
 
 def _yaml_rows(text: str) -> Iterator[Row]:
     if len(text) > MAX_YAML_OCTETS:
         raise BadRow(
-            f"it is neither the output of snmpwalk -On nor snmpsim's, and longer than {MAX_YAML_OCTETS} octets"
+            f"the file is neither output of snmpwalk -On nor snmpsim's, and as YAML has over {MAX_YAML_OCTETS} octets"
         )
     try:
         root = yaml.compose(text, Loader=yaml.CSafeLoader)
     except (yaml.YAMLError, RecursionError, UnicodeError) as error:
         mark = getattr(error, "problem_mark", None)
-        raise BadRow(f"line {mark.line + 1 if mark else 1}: it is no YAML: {error!s:.200}") from error
+        raise BadRow(f"line {mark.line + 1 if mark else 1}: not valid YAML: {error!s:.200}") from error
     entries = dict(_members(root)).get("rows")
     for node in entries.value if isinstance(entries, yaml.SequenceNode) else ():
         try:
@@ -120,11 +120,11 @@ def _yaml_rows(text: str) -> Iterator[Row]:
 def _yaml_row(node: Any) -> Row:
     row = [each.value for each in node.value if isinstance(each, yaml.ScalarNode)] if node.id == "sequence" else []
     if len(row) != len(("oid", "type", "value")):
-        raise BadRow("a row is [oid, type, value]")
+        raise BadRow("a row must be [oid, type, value]")
     name, kind, value = row[0], row[1].upper(), row[2]
     tag = _YAML_TAGS.get(kind)
     if tag is None:
-        raise BadRow(f"the type {kind[:20]!r} is none of {', '.join(_YAML_TAGS)}")
+        raise BadRow(f"the type {kind[:20]!r} is not one of {', '.join(_YAML_TAGS)}")
     return checked_oid(name), tag, octets_of_hex(tag, value) if kind == "HEX" else typed(tag, value)
 
 
@@ -138,14 +138,14 @@ _TABLE = Table("recording", (0, 0), lambda _: {}, ())
 
 
 class RecordedMib:
-    """Answers for `snmp.mib.Mib`, with the rows of a file: all that there is, in order of their names."""
+    """A replacement of `snmp.mib.Mib` with the rows of a file, in order of their names."""
 
     def __init__(self, rows: Mapping[Oid, tuple[Tag, Value]]) -> None:
         self.rows = rows
         self._names = sorted(rows)
 
     def find(self, _scope: Scope, oid: Oid) -> Cell | Tag:
-        """As `Mib.find`. A column that has other rows is an object of the agent (RFC 3416, 4.2.1)."""
+        """Do the same as `Mib.find`; a column that has other rows counts as an object (RFC 3416, 4.2.1)."""
         if oid in self.rows:
             tag, value = self.rows[oid]
             return Cell(_TABLE, Column(0, "", tag, lambda _, row: row), (), value, oid_octets(oid))
@@ -155,6 +155,6 @@ class RecordedMib:
         return Tag.NO_SUCH_INSTANCE if known else Tag.NO_SUCH_OBJECT
 
     def walk(self, _scope: Scope, oid: Oid) -> Iterator[tuple[bytes, Tag, Value]]:
-        """As `Mib.walk`."""
+        """Do the same as `Mib.walk`."""
         for name in islice(self._names, bisect_right(self._names, oid), None):
             yield oid_octets(name), *self.rows[name]

@@ -1,4 +1,4 @@
-"""The output of `snmpwalk -On` (Net-SNMP): `.1.3.6.1.2.1.1.5.0 = STRING: "r1"`, texts and octets over several lines."""
+"""Reads `snmpwalk -On` (Net-SNMP): `.1.3.6.1.2.1.1.5.0 = STRING: "r1"`; texts and octets may take several lines."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from routersim.snmp.typed_values import BadRow, Row, bounded, checked_oid, octet
 _ROW = re.compile(r"((?:\.?[0-9]+|iso)(?:\.[0-9]+)+) = ?(.*)", re.DOTALL)
 _NAMED = re.compile(r"[A-Za-z][A-Za-z0-9-]*::\S+ = ")
 _SKIPPED = re.compile(r"No Such (?:Instance|Object)|No more variables left")
-"""In place of a value: the agent has none."""
+"""The texts that replace a value that the agent does not have."""
 _NOISE = re.compile(
     r"(?:Timeout: No Response|No more variables|Error:|Error in packet|Reason:|Failed object|snmp\w+:|#)"
 )
-"""Lines of the program itself."""
+"""Messages of the program itself."""
 _WRONG = re.compile(r"Wrong Type \(should be [^)]*\): ")
 _NUMBER = re.compile(r"(?:[^\s(]*\()?(-?[0-9]+)\)?(?:\s.*)?", re.DOTALL)
-"""1, up(1) and 5 octets; the label of an enumeration and the unit are the MIB's."""
+"""A number such as 1, up(1) or 5 octets; the label of an enumeration and the unit are from the MIB."""
 _TICKS = re.compile(r"\(([0-9]+)\).*|([0-9]+)", re.DOTALL)
 _MAC = re.compile(r"[0-9a-fA-F]{1,2}(?::[0-9a-fA-F]{1,2}){5,}")
 _BITS = re.compile(r"((?:[0-9A-F]{2}(?:\s+|$))*)")
@@ -30,7 +30,7 @@ _NUMBERS = {
 
 
 def walk_rows(text: str) -> Iterator[Row]:
-    """Raises BadRow, with the number of the line."""
+    """Yield the rows of a walk. Raises BadRow with the number of the line."""
     for number, name, value in _entries(text):
         try:
             if not _SKIPPED.match(value):
@@ -41,13 +41,13 @@ def walk_rows(text: str) -> Iterator[Row]:
 
 
 def _entries(text: str) -> Iterator[tuple[int, str, str]]:
-    """Number of the first line, name and value; a line that begins no row goes on with the value before."""
+    """Yield number of the first line, name and value; a line that begins no row continues the value before."""
     started, name, lines = 0, "", list[str]()
     for number, line in enumerate(text.split("\n"), start=1):
         found = _ROW.fullmatch(line)
         if found is None:
             if _NAMED.match(line):
-                raise BadRow(f"line {number}: names are symbolic: walk with -On")
+                raise BadRow(f"line {number}: the name is symbolic: walk with -On")
             if name and not (_NOISE.match(line) and not _open(lines)):
                 lines.append(line)
             continue
@@ -59,7 +59,7 @@ def _entries(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _open(lines: list[str]) -> bool:
-    """Whether a quoted text has not ended yet."""
+    """Return whether a quoted text has not ended yet."""
     first = lines[0].partition(": ")[2] or lines[0]
     return first.startswith('"') and not (lines[-1].rstrip().endswith('"') and (len(lines) > 1 or len(first) > 1))
 
@@ -70,13 +70,13 @@ def _value(text: str) -> tuple[Tag, Value]:
     if not colon or (text.startswith('"')):
         return _untyped(text.strip())
     if kind not in _READERS:
-        raise BadRow(f"the type {kind[:30]!r} is none of Net-SNMP's")
+        raise BadRow(f"the type {kind[:30]!r} is unknown to Net-SNMP")
     tag, read = _READERS[kind]
     return tag, read(rest)
 
 
 def _untyped(text: str) -> tuple[Tag, Value]:
-    """Net-SNMP writes no type for an empty text, NULL, and with -Ot for a number of ticks."""
+    """Read a value without a type, as Net-SNMP writes an empty text, NULL, and with -Ot ticks."""
     if text in ('""', ""):
         return Tag.OCTETS, b""
     if text == "NULL":
@@ -85,11 +85,11 @@ def _untyped(text: str) -> tuple[Tag, Value]:
         return Tag.OCTETS, _string(text)
     if text.isdecimal():
         return Tag.TIMETICKS, typed(Tag.TIMETICKS, text)
-    raise BadRow(f"{text[:40]!r} is no value of a known type")
+    raise BadRow(f"{text[:40]!r} is not a value of a known type")
 
 
 def _string(text: str) -> bytes:
-    """Quoted where there is no display hint; a MAC address where there was its."""
+    """Read a text, which is quoted unless a display hint formatted it; a MAC address by its hint becomes octets."""
     text = text.rstrip("\r\n")
     if text.startswith('"'):
         body = text.rstrip()[1:]
@@ -111,15 +111,15 @@ def _opaque(text: str) -> bytes:
             ">f" if kind == "Float" else ">d", float(rest)
         )
     except (KeyError, ValueError, OverflowError, struct.error) as error:
-        raise BadRow(f"{text[:40]!r} is no opaque value") from error
+        raise BadRow(f"{text[:40]!r} is not an opaque value") from error
 
 
 def _matched(pattern: re.Pattern[str], text: str, tag: Tag) -> str:
-    """The first group that took part."""
+    """Match a text and return the first group that took part. Raises BadRow."""
     text = text.strip()
     found = pattern.fullmatch(text)
     if found is None:
-        raise BadRow(f"{text[:40]!r} is no {tag.name}")
+        raise BadRow(f"{text[:40]!r} is not of type {tag.name}")
     return next(group for group in found.groups() if group is not None)
 
 
@@ -128,7 +128,7 @@ def _hexadecimal(text: str) -> Value:
 
 
 def _bits(text: str) -> Value:
-    """The octets, without the names of the bits that are set."""
+    """Return the octets, without the names of the set bits."""
     found = _BITS.match(text)
     return octets_of_hex(Tag.OCTETS, found[1] if found is not None else "")
 
@@ -152,4 +152,4 @@ _READERS: dict[str, tuple[Tag, Callable[[str], Value]]] = {
     "IpAddress": (Tag.IP_ADDRESS, lambda text: typed(Tag.IP_ADDRESS, text)),
     "Opaque": (Tag.OPAQUE, _opaque),
 }
-"""By the names that Net-SNMP writes before values."""
+"""The reader of a value by the name that Net-SNMP writes before it."""

@@ -1,4 +1,4 @@
-"""Values as files write them, by their type."""
+"""Reads the values of files by their type."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ipaddress import IPv4Address
 from routersim.snmp.ber import Oid, Tag, Value
 
 MAX_VALUE_OCTETS = 8_192
-"""A longer one fits into no message of `snmp.ber.MAX_OCTETS`."""
+"""The longest value; a longer one does not fit into a message of `snmp.ber.MAX_OCTETS`."""
 _MAX_ARCS, _MAX_ARC = 128, 2**32 - 1
-"""RFC 2578, 3.5."""
+"""Limits of object identifiers (RFC 2578, 3.5)."""
 _OID = re.compile(r"\.?[0-2](?:\.[0-9]{1,10}){1,127}")
 _NUMBER = re.compile(r"-?[0-9]{1,20}")
 _RANGES = {
@@ -25,30 +25,30 @@ Row = tuple[Oid, Tag, Value]
 
 
 class BadRow(ValueError):
-    """A row that no agent could answer; the message says why, without the line."""
+    """A row that no agent could answer; the message has the reason without the line."""
 
 
 def checked_oid(text: str) -> Oid:
-    """Numeric, with or without a leading dot. Raises BadRow."""
+    """Read a numeric identifier, with or without a leading dot. Raises BadRow."""
     text = f"1{text[3:]}" if text.startswith("iso.") else text
     if not _OID.fullmatch(text):
         words = "; walk with -On" if "::" in text else ""
-        raise BadRow(f"{text[:60]!r} is no numeric object identifier of at most {_MAX_ARCS} arcs{words}")
+        raise BadRow(f"{text[:60]!r} is not a numeric object identifier of at most {_MAX_ARCS} arcs{words}")
     oid = tuple(map(int, text.removeprefix(".").split(".")))
     if max(oid) > _MAX_ARC or (oid[0] < 2 and oid[1] >= 40):
-        raise BadRow(f"{text[:60]!r} has an arc that does not exist")
+        raise BadRow(f"{text[:60]!r} has an invalid arc")
     return oid
 
 
 def typed(tag: Tag, text: str) -> Value:
-    """A value as people write it. Raises BadRow."""
+    """Read a value as text. Raises BadRow."""
     if tag in _RANGES:
         low, high = _RANGES[tag]
         number = int(text) if _NUMBER.fullmatch(text.strip()) else None
         if tag is not Tag.INTEGER and tag is not Tag.COUNTER64 and number is not None and -(2**31) <= number < 0:
             number += 2**32  # some tools print unsigned numbers as signed ones
         if number is None or not low <= number <= high:
-            raise BadRow(f"{text[:40]!r} is no {tag.name} from {low} to {high}")
+            raise BadRow(f"{text[:40]!r} is not of type {tag.name} from {low} to {high}")
         return number
     if tag is Tag.OID:
         return checked_oid(text.strip())
@@ -56,14 +56,14 @@ def typed(tag: Tag, text: str) -> Value:
         try:
             return IPv4Address(text.strip()).packed
         except ValueError as error:
-            raise BadRow(f"{text[:40]!r} is no IPv4 address") from error
+            raise BadRow(f"{text[:40]!r} is not an IPv4 address") from error
     if tag is Tag.NULL:
         return b""
     return bounded(text.encode(errors="surrogateescape"))
 
 
 def octets_of_hex(tag: Tag, text: str) -> Value:
-    """Hexadecimal octets, with or without white space; of a number, an identifier or an address its BER content."""
+    """Read hexadecimal octets, which are the BER content of a number, an identifier or an address. Raises BadRow."""
     try:
         octets = bounded(bytes.fromhex(text.removeprefix("0x")))
     except ValueError as error:

@@ -19,7 +19,7 @@ from routersim.snmp.ber import MAX_OCTETS, Garbled, Tag, decode, encode_integer,
 
 V3 = 3
 AUTH, PRIV, REPORTABLE = 1, 2, 4
-"""Bits of msgFlags."""
+"""The bits of msgFlags."""
 _USM = 3
 _MEGABYTE = 2**20
 _SALT = 8
@@ -27,7 +27,7 @@ _SALT = 8
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """`name` in hashlib, and the octets of a signature."""
+    """A digest: its `name` in hashlib, and the number of octets of a signature."""
 
     name: str
     length: int
@@ -38,12 +38,12 @@ DIGESTS: Mapping[str, Digest] = {
     "SHA-256": Digest("sha256", 24), "SHA-384": Digest("sha384", 32), "SHA-512": Digest("sha512", 48),
 }  # fmt: skip
 KEY_OCTETS: Mapping[str, int] = {"DES": 16, "AES": 16, "AES-192": 24, "AES-256": 32}
-"""Of a privacy key; the second half of one of DES is its pre-IV (RFC 3414, 8.1.1.1)."""
+"""The octets of a privacy key; the second half of a DES key is the pre-IV (RFC 3414, 8.1.1.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """With keys of one engine; `auth` and `priv` are protocols, "" where the user has none."""
+    """A user with keys for one engine; `auth` and `priv` are protocols, "" for none."""
 
     name: bytes
     auth: str = ""
@@ -54,19 +54,19 @@ class User:
 
     @property
     def level(self) -> int:
-        """msgFlags of the user's messages."""
+        """The msgFlags of the user's messages."""
         return (AUTH if self.auth else 0) | (PRIV if self.auth and self.priv else 0)
 
 
 @lru_cache(maxsize=256)
 def _master(digest: str, password: str) -> bytes:
-    """RFC 3414, A.2: of a megabyte of the password."""
+    """Return the digest of a megabyte of the repeated password (RFC 3414, A.2)."""
     octets = password.encode()
     return hashlib.new(digest, (octets * (_MEGABYTE // len(octets) + 1))[:_MEGABYTE]).digest()
 
 
 def localised(protocol: str, password: str, engine: bytes, size: int = 0) -> bytes:
-    """The key of a password at an engine; of `size` octets, where the digest is shorter by repeated digests."""
+    """Return a password's key for an engine; repeated digests extend it to `size` octets if necessary."""
     digest = DIGESTS[protocol].name
     master = _master(digest, password)
     key = hashlib.new(digest, master + engine + master).digest()
@@ -77,7 +77,7 @@ def localised(protocol: str, password: str, engine: bytes, size: int = 0) -> byt
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """An engine and its time: what is in every message of it, and in the vectors of AES."""
+    """An engine's id and time, which are in each of its messages and in the vectors of AES."""
 
     engine: bytes
     boots: int
@@ -86,7 +86,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A message of SNMPv3 as it was received."""
+    """A received SNMPv3 message."""
 
     octets: bytes
     id: int
@@ -98,13 +98,13 @@ class Envelope:
     signature_at: int
     salt: bytes
     payload: bytes
-    """Encrypted octets, or empty."""
+    """The encrypted octets, or empty."""
     scoped: dict[str, object] | None
-    """A decoded ScopedPdu; None while it is encrypted."""
+    """The decoded ScopedPdu; None while it is encrypted."""
 
 
 def is_v3(octets: bytes) -> bool:
-    """By the version, the first field; of what is no message False."""
+    """Return whether the version, a message's first field, is 3; False for other octets."""
     if len(octets) < 2:
         return False
     more = octets[1] & 0x7F if octets[1] & 0x80 else 0
@@ -112,17 +112,17 @@ def is_v3(octets: bytes) -> bool:
 
 
 def read(octets: bytes) -> Envelope:
-    """Raises Garbled."""
+    """Decode an SNMPv3 message. Raises Garbled."""
     message = decode("V3Message", octets)
     header, security = message["header"], message["security"]
     if header["model"] != _USM or len(header["flags"]) != 1:
-        raise Garbled("not of the user-based security model")
+        raise Garbled("the message does not use the user-based security model")
     found = decode("UsmParameters", security)
     end = octets.find(security) + len(security) - len(tlv(Tag.OCTETS, found["salt"]))
     kind, data = message["data"]
     flags = header["flags"][0]
     if (kind == "encrypted") != bool(flags & PRIV):
-        raise Garbled("its flags say that it is encrypted, or that it is not, and its data are the other")
+        raise Garbled("the privacy flag contradicts the data")
     return Envelope(
         octets=octets, id=header["id"], room=min(MAX_OCTETS, max(484, header["max-size"])), flags=flags,
         clock=Clock(found["engine"], found["boots"], found["time"]), user=found["user"], signature=found["auth"],
@@ -146,11 +146,11 @@ def _signature(octets: bytes, user: User) -> bytes:
 
 
 def decrypted(message: Envelope, user: User) -> dict[str, object]:
-    """The ScopedPdu. Raises Garbled, also for what another key has encrypted."""
+    """Return the ScopedPdu. Raises Garbled, also if another key has encrypted it."""
     if message.scoped is not None:
         return message.scoped
     if len(message.salt) != _SALT or (user.priv == "DES" and len(message.payload) % _SALT):
-        raise Garbled("it cannot be decrypted")
+        raise Garbled("the message cannot be decrypted")
     decryptor = _cipher(user, message.clock, message.salt).decryptor()
     return decode("ScopedPdu", decryptor.update(message.payload) + decryptor.finalize())
 
@@ -163,7 +163,7 @@ def _cipher(user: User, clock: Clock, salt: bytes) -> Cipher[CFB] | Cipher[CBC]:
 
 
 def written(message_id: int, flags: int, user: User, clock: Clock, pdu: bytes) -> bytes:
-    """A message of the engine with this PDU, signed and encrypted as its flags say."""
+    """Return a message of the engine with this PDU, signed and encrypted by its flags."""
     scoped = tlv(Tag.SEQUENCE, tlv(Tag.OCTETS, clock.engine) + tlv(Tag.OCTETS, b"") + pdu)
     salt = b""
     if flags & PRIV:

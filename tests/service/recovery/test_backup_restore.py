@@ -256,7 +256,7 @@ def test_an_invalid_backup_is_refused_and_changes_nothing(place: Place, tmp_path
     wrong.write_text("not the passphrase at all")
     opened = {"VNFM_BACKUP_PASSPHRASE_FILE": str(wrong)}
     assert "does not open this backup" in refused(place, file, "--replace", env=opened)
-    assert "name a file with it" in refused(place, file, "--replace", env={"VNFM_BACKUP_PASSPHRASE_FILE": ""})
+    assert "name its file with" in refused(place, file, "--replace", env={"VNFM_BACKUP_PASSPHRASE_FILE": ""})
     broken = tmp_path / "broken"
     broken.write_bytes(whole[: len(whole) // 2])
     assert "is broken" in refused(place, broken, "--replace")

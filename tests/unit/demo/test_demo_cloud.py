@@ -41,7 +41,7 @@ def test_a_domain_id_is_not_used_as_its_name(registered, whose):
 
 
 def test_an_entry_without_a_password(registered):
-    with pytest.raises(DemoError, match=r"does not say its auth\.password"):
+    with pytest.raises(DemoError, match=r"has no auth\.password"):
         registered(password="")
 
 

@@ -49,7 +49,7 @@ def test_the_schedule_runs_only_where_a_folder_is_named(tmp_path: Path, monkeypa
         monkeypatch.delenv(name)
     assert scheduled(checkout, instance, "postgresql://x/y") == ()
     monkeypatch.setenv("VNFM_BACKUP_DIR", "/backup")
-    with pytest.raises(LaunchError, match="PASSPHRASE_FILE must name"):
+    with pytest.raises(LaunchError, match="passphrase in VNFM_BACKUP_PASSPHRASE_FILE"):
         scheduled(checkout, instance, "postgresql://x/y")
     monkeypatch.setenv("VNFM_BACKUP_PASSPHRASE_FILE", "/secret")
     monkeypatch.setenv("VNFM_BACKUP_HOURS", "6")
@@ -119,7 +119,7 @@ def flags(**named: object) -> Namespace:
     [
         ({"listen": "192.0.2.1"}, {}, "passwords would cross the network in clear"),
         ({"cloud": "mine"}, {"OS_CLIENT_CONFIG_FILE": "/none/clouds.yaml"}, "names /none/clouds.yaml, which cannot be"),
-        ({}, {"VNFM_BACKUP_DIR": "/backups"}, "VNFM_BACKUP_PASSPHRASE_FILE must name a file"),
+        ({}, {"VNFM_BACKUP_DIR": "/backups"}, "the passphrase in VNFM_BACKUP_PASSPHRASE_FILE"),
         ({}, {"REDIS_URL": "redis://127.0.0.1:1/0"}, "REDIS_URL names 127.0.0.1:1, which does not answer"),
     ],
 )

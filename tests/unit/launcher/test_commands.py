@@ -150,7 +150,7 @@ def test_a_cloud_of_the_users_own_file(tmp_path: Path) -> None:
     assert choose_cloud(None, tmp_path / "sim", python, env | {"OS_CLOUD": "one"}).name == "one"
     with pytest.raises(LaunchError, match=r"several clouds \(one, two\)"):
         choose_cloud(None, tmp_path / "sim", python, env)
-    with pytest.raises(LaunchError, match="no cloud 'three'"):
+    with pytest.raises(LaunchError, match="have a cloud 'three'"):
         choose_cloud("three", tmp_path / "sim", python, env)
 
 

@@ -33,7 +33,7 @@ def test_a_key_that_others_read_and_a_near_end_are_warnings(tmp_path: Path) -> N
     key.chmod(0o644)
     readable, ends = check(TlsFiles(cert, key)).warnings
     assert f"chmod 600 {key}" in readable
-    assert "ends in 3 days" in ends
+    assert "expires in 3 days" in ends
 
 
 def test_a_key_of_another_certificate(tmp_path: Path) -> None:

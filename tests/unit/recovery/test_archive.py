@@ -65,7 +65,7 @@ def test_it_is_broken_wherever_it_ends_early(tmp_path: Path) -> None:
     whole = path.read_bytes()
     for length in (600, 3000, PIECE // 2, whole.index(b"the end"), whole.index(FILE) + 10, whole.index(b"sealed")):
         path.write_bytes(whole[:length])
-        with pytest.raises(RecoveryError, match=r"broken|no backup"), Archive(path) as archive:
+        with pytest.raises(RecoveryError, match=r"broken|not a backup"), Archive(path) as archive:
             archive.verify()
 
 
@@ -85,7 +85,7 @@ def test_other_tars_and_later_formats_are_no_backups_of_ours(tmp_path: Path) -> 
         Archive(path)
     with pytest.raises(RecoveryError, match="format 2"):
         Manifest.from_json(MANIFEST.as_json() | {"formatVersion": 2})
-    with pytest.raises(RecoveryError, match="no backup"):
+    with pytest.raises(RecoveryError, match="not a backup"):
         Manifest.from_json({})
     with pytest.raises(RecoveryError, match="cannot be read"):
         Manifest.from_json(MANIFEST.as_json() | {"created_at": "yesterday"})

@@ -121,7 +121,7 @@ def test_virtual_systems_share_the_boards_and_have_ports_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("fault", "body", "words"),
     [
-        ("no-such", {}, "there is no fault"),
+        ("no-such", {}, "unknown fault"),
         ("card-out", {"slot": "9"}, "no slot"),
         ("card-out", {}, "missing"),
         ("port-down", {"port": "9/9/9"}, "no port"),

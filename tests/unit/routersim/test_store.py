@@ -52,7 +52,7 @@ def test_a_text_is_generated_once(tmp_path: Path) -> None:
                     {"name": "b", "address": "127.0.0.7", "ports": ["100GE1/0/0"]},
                 ],
             },
-            "virtual system b: no free port 100GE1/0/0",
+            "virtual system b: the ports 100GE1/0/0 are not free",
         ),
     ],
 )

@@ -19,7 +19,7 @@ def test_the_unreleased_section_gets_version_and_date_once(tmp_path: Path) -> No
         changelog.write_text(released_changelog("1.0.0", changelog))
     titles = re.findall(r"(?m)^## ([\d.]+) \(20\d\d-\d\d-\d\d\)$", changelog.read_text())
     assert titles == ["1.0.0", "0.9.0"]
-    with pytest.raises(RuntimeError, match=r"neither a section of 1\.1\.0"):
+    with pytest.raises(RuntimeError, match=r"neither a section for 1\.1\.0"):
         released_changelog("1.1.0", changelog)
 
 
