@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class CuttableProtocol(H11Protocol):
-    """Passes the transport to the application, so that an injected failure can cut the connection."""
+    """Passes the transport to the application, so that an injected failure can close the connection."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # asyncio's own stub
         self.app_state = {**self.app_state, "transport": transport}

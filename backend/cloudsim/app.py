@@ -1,4 +1,4 @@
-"""Puts the services together into one ASGI application."""
+"""Combines the services into one ASGI application."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SERVICES: dict[str, tuple[str, Renderer]] = {
     "alarming": ("cloudsim.aodh", render_wsme),
     "control": ("cloudsim.control", render_neutron),
 }
-"""URL prefix: package and fault shape, in the order in which they start."""
+"""The package and fault shape by URL prefix, in the order in which the services start."""
 
 
 def mount(cloud: Cloud) -> None:
@@ -61,7 +61,7 @@ def mount(cloud: Cloud) -> None:
 
 
 async def start(cloud: Cloud) -> None:
-    """Seed and resume; timers run from here on."""
+    """Seed and resume the services, and start the timers."""
     for service in cloud.services.values():
         if service.start:
             await service.start(cloud)
@@ -79,7 +79,7 @@ async def stop(cloud: Cloud) -> None:
 
 
 async def reset(cloud: Cloud, documents: str = "") -> None:
-    """In the same process a fresh cloud, or one with these documents, in which tokens stay what they were."""
+    """Replace the cloud by a fresh one, or by one with these documents, in the same process; tokens stay valid."""
     cloud.timers.stop()
     await cloud.parts["lifecycle"].guests.erase_all()
     for service in reversed(cloud.services.values()):
@@ -95,7 +95,7 @@ async def reset(cloud: Cloud, documents: str = "") -> None:
 
 
 def build(cloud: Cloud) -> Starlette:
-    """The application: every service under its prefix, and ``GET /healthz``."""
+    """Return the application: every service under its prefix, and ``GET /healthz``."""
     mount(cloud)
     cloud.parts["reset"] = partial(reset, cloud)
 

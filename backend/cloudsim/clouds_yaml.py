@@ -1,4 +1,4 @@
-"""Writes the clouds.yaml by which clients find this cloud."""
+"""Writes the clouds.yaml with which clients use this cloud."""
 
 from __future__ import annotations
 

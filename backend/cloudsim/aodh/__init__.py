@@ -1,4 +1,4 @@
-"""Aodh v2 of Liberty: alarms that are kept, whose state is set through the API, and that call their webhooks."""
+"""Aodh v2 of Liberty: stores alarms, sets their state through the API, and calls their webhooks."""
 
 from __future__ import annotations
 
@@ -33,6 +33,6 @@ def routes(cloud: Cloud) -> list[Route]:
 
 
 async def stop(cloud: Cloud) -> None:
-    """Let go of webhooks still under way."""
+    """Cancel running webhook calls."""
     alarms: Alarms = cloud.parts[PART]
     await alarms.notifier.stop()

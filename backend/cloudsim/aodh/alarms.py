@@ -1,4 +1,4 @@
-"""`/v2/alarms`: kept alarms, their state and history."""
+"""`/v2/alarms`: stored alarms, their state and history."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Alarms:
         return Reply(200, self._alarm(ctx, request))
 
     async def replace(self, ctx: RequestContext, request: Request) -> Reply:
-        """A whole new alarm under the same id; what the body leaves out goes back to its default."""
+        """Replace the alarm under the same id; attributes that the body omits get their defaults."""
         held = self._alarm(ctx, request)
         wanted = read_alarm({"state": held["state"], **(request.json or {})})
         self._check_members(ctx, wanted)
@@ -110,7 +110,7 @@ class Alarms:
         return _text(wanted)
 
     async def history(self, ctx: RequestContext, request: Request) -> Reply:
-        """Newest first; a deleted alarm's history stays readable."""
+        """Return the changes, newest first; the history of a deleted alarm stays readable."""
         changes = [
             change
             for change in self._store.find(HISTORY, "alarm", request.params["alarm_id"])
@@ -154,7 +154,7 @@ class Alarms:
 
 
 def _simple_query(request: Request) -> list[tuple[str, str]]:
-    """`q.field=name&q.op=eq&q.value=x`, repeated; only equality, as alarms have it."""
+    """Parse repeated `q.field=name&q.op=eq&q.value=x`; alarms support only equality."""
     fields, values = request.query.getlist("q.field"), request.query.getlist("q.value")
     operators = request.query.getlist("q.op") or ["eq"] * len(fields)
     if any(operator not in ("eq", "") for operator in operators):

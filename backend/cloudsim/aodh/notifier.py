@@ -14,11 +14,11 @@ log = logging.getLogger("cloudsim.aodh")
 
 SCHEMES = ("http", "https", "trust+http", "trust+https", "log", "test")
 TIMEOUT = 5.0
-"""Seconds a webhook may take."""
+"""The timeout of a webhook in seconds."""
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """The given address is the only one that is called."""
+    """Follows no redirects, so that only the given address is called."""
 
     def redirect_request(self, *_args: Any, **_kwargs: Any) -> None:
         return None
@@ -28,13 +28,13 @@ _opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedire
 
 
 class Notifier:
-    """Posts in the background, once, without retry; a webhook that fails is only logged."""
+    """Posts once, in the background; a failed webhook is only logged."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def notify(self, actions: list[str], alarm: dict[str, Any], previous: str, reason: str) -> None:
-        """Tell every action that `alarm` has left the state `previous`."""
+        """Call every action for an alarm that has left the state `previous`."""
         body = {
             "alarm_name": alarm["name"],
             "alarm_id": alarm["alarm_id"],

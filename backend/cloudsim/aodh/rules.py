@@ -1,4 +1,4 @@
-"""What an alarm must say, per type. Source: aodh/api/controllers/v2/alarms.py and alarm_rules/ at liberty-eol."""
+"""Required fields of alarms by type. Source: aodh/api/controllers/v2/alarms.py and alarm_rules/ at liberty-eol."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def refused(message: str) -> ApiFault:
 
 
 def read_alarm(body: Any) -> dict[str, Any]:
-    """The alarm's own fields from a request's body, defaults filled in; raises ApiFault 400 in Aodh's words."""
+    """Return the alarm's fields of a request's body with defaults; raises ApiFault 400 with Aodh's message."""
     if not isinstance(body, dict):
         raise refused("Invalid input for field/attribute data. Value: 'None'. Mandatory field missing.")
     for field in ("name", "type"):
@@ -57,7 +57,7 @@ def read_alarm(body: Any) -> dict[str, Any]:
 
 
 def rule_key(kind: str) -> str:
-    """`threshold` → `threshold_rule`."""
+    """Return the attribute with the rule of an alarm type: `threshold_rule` for `threshold`."""
     return f"{kind}_rule"
 
 

@@ -1,4 +1,4 @@
-"""Nova of Liberty: v2.1 with microversions 2.1 to 2.12, and v2 in its compatible form without any."""
+"""Nova of Liberty: v2.1 with microversions 2.1 to 2.12, and the compatible v2 without microversions."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def versions(base: str) -> Reply:
 
 
 async def _show_version(_ctx: RequestContext, request: Request) -> Reply:
-    """``GET /v2.1/``: behind authentication, unlike ``GET /``."""
+    """``GET /v2.1/``: needs authentication, unlike ``GET /``."""
     legacy = not request.path.startswith("/v2.1")
     document = _v2(request.base) if legacy else _v21(request.base)
     kind = f"{_MEDIA}{'2' if legacy else '2.1'}"

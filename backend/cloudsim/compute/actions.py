@@ -40,13 +40,13 @@ CONSOLE = (
 
 
 def _simulated_console(server: Doc) -> list[str]:
-    """Lines: what the control API put there, else those of a guest that has booted."""
+    """Return the lines that the control API has set, else those of a booted guest."""
     text = server.get("console")
     return [*CONSOLE] if text is None else text.replace("\r", "").splitlines()
 
 
 REMOTE_CONSOLES = (2, 6)
-"""The microversion from which on a console is asked for as a resource, and no longer by an action."""
+"""The microversion since which a console is a resource and no longer an action."""
 
 
 class Actions:
@@ -104,7 +104,7 @@ class Actions:
         self._lifecycle.begin(server, action)
 
     def _admit(self, ctx: RequestContext, server: Doc, action: str) -> None:
-        """Check the states an action starts from, and write it down. Raises ApiFault 409."""
+        """Check that the action may start in the server's state, and record it. Raises ApiFault 409."""
         move = MOVES[action]
         if server["locked"] and not ctx.is_admin:
             raise conflict(f"Instance {server['id']} is locked")
@@ -121,7 +121,7 @@ class Actions:
 
     @staticmethod
     def _idle(server: Doc, action: str) -> bool:
-        """A hard reboot may interrupt a soft one; all else waits its turn."""
+        """Return whether the action may start now; only a hard reboot may interrupt another task, a soft reboot."""
         return server["task_state"] is None or (action == "hard" and server["task_state"] == "rebooting")
 
     async def _reboot(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:
@@ -228,7 +228,7 @@ class Actions:
 
     @staticmethod
     def _vnc_url(request: Request, server: Doc, kind: Any) -> str:
-        """URL of a console proxy; nothing listens there, as no guest runs. Raises ApiFault 400 or 409."""
+        """Return the URL of a console proxy, which does not exist here. Raises ApiFault 400 or 409."""
         if kind != "novnc":
             raise bad(f"Unavailable console type {kind}.")
         if server["vm_state"] in {"building", "stopped"} or not server["host"]:

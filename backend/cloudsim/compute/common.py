@@ -1,4 +1,4 @@
-"""Words and checks that all of Nova shares."""
+"""Messages and checks that all of Nova shares."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def require_admin(ctx: RequestContext, rule: str) -> None:
 
 
 def body_of(request: Request, name: str) -> Doc:
-    """The object ``name`` of the request body. Raises ApiFault 400 in JSON-schema's words."""
+    """Return the object ``name`` of the request body. Raises ApiFault 400 with the message of JSON schema."""
     body = request.json
     if not isinstance(body, dict) or name not in body:
         raise bad(f"Invalid input for field/attribute {name}. Value: {body}. '{name}' is a required property")
@@ -45,7 +45,7 @@ def body_of(request: Request, name: str) -> Doc:
 
 
 def objects(body: Doc, name: str) -> list[Doc]:
-    """A member that is a list of objects, [] when it is missing. Raises ApiFault 400."""
+    """Return a member that is a list of objects, [] if it is missing. Raises ApiFault 400."""
     value = body.get(name)
     if value is None:
         return []
@@ -55,7 +55,7 @@ def objects(body: Doc, name: str) -> list[Doc]:
 
 
 def whole(body: Doc, name: str, low: int, default: Any = None) -> int:
-    """An integer member, not below ``low``. Raises ApiFault 400."""
+    """Return an integer member of at least ``low``. Raises ApiFault 400."""
     value = body.get(name, default)
     if value is None:
         raise bad(f"Invalid input for field/attribute {name}. Value: {body}. '{name}' is a required property")

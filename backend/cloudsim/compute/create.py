@@ -1,4 +1,4 @@
-"""``POST /servers``: everything Nova checks before it answers 202."""
+"""``POST /servers``: all checks that Nova does before it answers 202."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Creator:
         return Reply(202, {"server": view}, {"Location": view["links"][0]["href"]})
 
     def _facts(self, ctx: RequestContext, given: Doc, *, flavor: Doc, image: Doc | None, names: list[str]) -> Doc:
-        """What all servers of one request have in common."""
+        """Return the fields that all servers of one request share."""
         return {
             "flavor": {**flavor, "extra_specs": dict(flavor["extra_specs"])},
             "image_id": image["id"] if image else "",
@@ -138,7 +138,7 @@ class Creator:
             raise bad("Invalid flavorRef provided.") from fault
 
     def _image(self, ctx: RequestContext, given: Doc, flavor: Doc, devices: list[Doc]) -> Doc | None:
-        """The image the server has for its own; None when it boots from a volume alone."""
+        """Return the image of the server's own disk; None if it boots from a volume."""
         root = next((one for one in devices if one["root"]), None)
         if root and root["source"] == "image":
             check_image(self._cloud, ctx, root["uuid"], flavor, root["size"])
@@ -155,7 +155,7 @@ class Creator:
         return str(zone) if zone else None
 
     def _security_groups(self, ctx: RequestContext, names: list[str]) -> list[str]:
-        """Ids of groups by name or id; nothing for ``default``, which Neutron adds itself."""
+        """Return the ids of groups by name or id; none for ``default``, which Neutron adds itself."""
         if names == ["default"]:
             return []
         found = []
@@ -182,7 +182,7 @@ class Creator:
 
 
 def _accepted(request: Request, server: Doc, given: Doc) -> Doc:
-    """The little that Nova tells of a server it has only begun to make."""
+    """Return the few fields with which Nova answers 202 for a new server."""
     return {
         "id": server["id"],
         "links": links(request, f"servers/{server['id']}"),
@@ -193,7 +193,7 @@ def _accepted(request: Request, server: Doc, given: Doc) -> Doc:
 
 
 def check_image(cloud: Cloud, ctx: RequestContext, ident: str, flavor: Doc, volume_gib: int = 0) -> Doc:
-    """An active image that fits the flavor, or the volume that is to be made of it. Raises ApiFault 400."""
+    """Return an active image that fits the flavor, or the volume to be created from it. Raises ApiFault 400."""
     image = cloud.store.get("image", ident)
     seen = image and (ctx.is_admin or image["visibility"] == "public" or image["owner"] == ctx.project_id)
     if image is None or not seen:
@@ -224,7 +224,7 @@ def check_name(name: Any) -> str:
 
 
 def check_metadata(cloud: Cloud, project_id: str, requested: Any) -> dict[str, str]:
-    """Raises ApiFault 400 for what is no string, 403 for too many items."""
+    """Return the metadata. Raises ApiFault 400 for values other than strings, 403 for too many items."""
     metadata = requested or {}
     if not isinstance(metadata, dict):
         raise bad(
@@ -240,7 +240,7 @@ def check_metadata(cloud: Cloud, project_id: str, requested: Any) -> dict[str, s
 
 
 def check_user_data(data: Any) -> str | None:
-    """Base64 of at most 64 KiB. Raises ApiFault 400."""
+    """Return base64 user data of at most 64 KiB. Raises ApiFault 400."""
     if not data:
         return None
     if len(str(data)) > MAX_USER_DATA:

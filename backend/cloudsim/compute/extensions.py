@@ -1,4 +1,4 @@
-"""The extensions Liberty's Nova lists; clients look for these."""
+"""The extensions that Liberty's Nova lists, and for which clients look."""
 
 from __future__ import annotations
 

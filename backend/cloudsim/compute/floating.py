@@ -1,4 +1,4 @@
-"""Floating IPs by Nova's API (os-floating-ips): every call is handed on to Neutron."""
+"""Floating IPs by Nova's API (os-floating-ips), which forwards every call to Neutron."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class FloatingIps:
         self._cloud = cloud
 
     async def _neutron(self, ctx: RequestContext, method: str, path: str, body: Doc | None = None) -> Any:
-        """The reply's JSON. Raises ApiFault with Neutron's status and words."""
+        """Return the reply's JSON. Raises ApiFault with Neutron's status and message."""
         reply = await self._cloud.dispatcher.call(ctx, "network", method, path, json=body)
         if reply.fault:
             raise ApiFault(reply.status, reply.fault.type, reply.fault.message)
@@ -77,7 +77,7 @@ class FloatingIps:
     # Actions of a server
 
     async def add(self, ctx: RequestContext, _request: Request, server: Doc, argument: Any) -> Reply:
-        """To the first IPv4 address of the server, or to the one that is named."""
+        """Add a floating IP to the first IPv4 address of the server, or to the named one."""
         given = argument if isinstance(argument, dict) else {}
         doc = self._find(ctx, "floating_ip_address", given.get("address"))
         ports = [port for ident in server["ports"] if (port := self._cloud.store.get("port", ident))]

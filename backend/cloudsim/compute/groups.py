@@ -1,4 +1,4 @@
-"""Server groups: affinity and anti-affinity, and nothing softer."""
+"""Server groups: affinity and anti-affinity, without the soft policies."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Groups:
         return Reply(204)
 
     def find_hint(self, ctx: RequestContext, ident: object) -> Doc | None:
-        """The group of a scheduler hint. Raises ApiFault 400 when there is no such group."""
+        """Return the group of a scheduler hint. Raises ApiFault 400 if it does not exist."""
         if not ident:
             return None
         doc = self._store.get("server_group", str(ident))
@@ -84,7 +84,7 @@ class Groups:
         return doc
 
     def join(self, group: Doc, server: Doc) -> None:
-        """Make a server a member. Raises ApiFault 403 over quota."""
+        """Make a server a member. Raises ApiFault 403 above the quota."""
         limit = limits_of(self._cloud, group["tenant_id"])["server_group_members"]
         if limit != UNLIMITED and len(group["members"]) >= limit:
             raise forbidden("Quota exceeded, too many servers in group")
@@ -98,7 +98,7 @@ class Groups:
             self._store.put("server_group", group["id"], group)
 
     def wishes(self, server: Doc) -> dict[str, frozenset[str]]:
-        """What the server's group asks of the scheduler."""
+        """Return the scheduler's arguments by the policy of the server's group."""
         group = self._store.get("server_group", server["group_id"] or "")
         if group is None:
             return {}

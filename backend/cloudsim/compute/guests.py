@@ -1,8 +1,8 @@
-"""Servers with a guest: what Nova's compute service does to the hypervisor for each action.
+"""Servers with a guest: calls the hypervisor for each action, as Nova's compute service does.
 
-A server has a guest when the cloud runs guests and its image has contents; all others are simulated. Its document says
-so in ``guest``. A guest that ends by itself makes its server SHUTOFF, as Nova's power sync would. Guests do not outlive
-this process: those that ran are started again with it, as with ``resume_guests_state_on_host_boot``.
+A server has a guest (``guest`` in its document) if the cloud runs guests and its image has contents; all others are
+simulated. A guest that ends by itself makes its server SHUTOFF, as Nova's power sync does. Guests end with this
+process; those that ran are started again with it, as with ``resume_guests_state_on_host_boot``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ RUNNING = frozenset({"active", "paused", "suspended"})
 
 
 class Guests:
-    """Between servers and the hypervisor, if there is one."""
+    """Connects servers with the hypervisor, if there is one."""
 
     def __init__(self, cloud: Cloud) -> None:
         self._cloud = cloud
@@ -65,7 +65,7 @@ class Guests:
         server["guest"] = bool(self._hypervisor and image and path and is_real(image, path))
 
     async def open(self, lifecycle: Lifecycle) -> None:
-        """Start what ran when this process ended."""
+        """Start the guests that ran when the last process ended."""
         if self._hypervisor is None:
             return
 
@@ -89,7 +89,7 @@ class Guests:
                 await self.kill(server)
 
     async def act(self, server: Doc, action: str) -> str:
-        """Do it to the guest; "" when done or when there is none, else what went wrong."""
+        """Run an action on the guest; return "" if it succeeded or there is no guest, else the error."""
         if not server.get("guest") or self._hypervisor is None:
             return ""
         try:
@@ -99,7 +99,7 @@ class Guests:
         return ""
 
     async def follow(self, server: Doc) -> None:
-        """Make the guest what the server's state says: after a state out of the blue."""
+        """Bring the guest into the server's state, after the control API has forced a state."""
         state = server["vm_state"]
         if state == "active" and self.runs(server):
             await self.act(server, "resume")
@@ -111,7 +111,7 @@ class Guests:
             await self.kill(server)
 
     async def kill(self, server: Doc) -> None:
-        """As when its host loses power."""
+        """Kill the guest, as when its host loses power."""
         if server.get("guest") and self._hypervisor:
             await self._hypervisor.kill(server["id"])
 
@@ -124,7 +124,7 @@ class Guests:
             await self._hypervisor.erase(server["id"])
 
     async def plug(self, server: Doc, port_id: str) -> str:
-        """A new NIC of a running guest; "" or what went wrong."""
+        """Add a NIC to a running guest; return "" or the error."""
         if server.get("guest") and self._hypervisor and (nic := self._nic(port_id)):
             try:
                 await self._hypervisor.plug(server["id"], nic)
@@ -140,7 +140,7 @@ class Guests:
                 log.warning("guest %s: %s", server["id"], error)
 
     async def set_link(self, port: Doc, *, up: bool) -> None:
-        """The cable of a port: the guest sees its carrier go or come."""
+        """Set the link of a port up or down; the guest's NIC loses or gets its carrier."""
         server = self._store.get("server", port["device_id"])
         if server and server.get("guest") and self._hypervisor and (nic := self._nic(port["id"])):
             await self._hypervisor.set_link(server["id"], nic, up=up)
@@ -149,7 +149,7 @@ class Guests:
         return bool(self._hypervisor and self._hypervisor.runs(server["id"]))
 
     def console(self, server: Doc) -> list[str] | None:
-        """Lines of the guest's serial console; None without a guest."""
+        """Return the lines of the guest's serial console; None without a guest."""
         if not server.get("guest") or self._hypervisor is None:
             return None
         return self._hypervisor.console(server["id"]).decode(errors="replace").replace("\r", "").splitlines()
@@ -187,7 +187,7 @@ class Guests:
         await self._start(server)
 
     async def _resized(self, server: Doc) -> None:
-        """After its flavor changed: off and on, where it ran."""
+        """Restart a running guest after its flavor has changed."""
         if self.runs(server):
             await self._stop(server)
             await self._start(server)
@@ -197,10 +197,10 @@ class Guests:
         given = str(image.get("os_shutdown_timeout", ""))
         return float(given) if given.isdigit() else SHUTDOWN_SECONDS
 
-    # What a guest is made of
+    # Parts of a guest
 
     def guest_of(self, server: Doc) -> Guest:
-        """Raises GuestError when its image is gone, as Nova's image cache would not."""
+        """Return the guest of a server. Raises GuestError if its image is deleted, as there is no image cache."""
         image = self._store.get("image", server["image_id"])
         path = data_path(self._cloud, server["image_id"])
         if image is None or path is None or not path.exists():
@@ -219,7 +219,7 @@ class Guests:
         )
 
     def _nic(self, port_id: str, *, managed: bool = False) -> GuestNic | None:
-        """`managed`: this machine stands on its network where the gateway would, if no router of Neutron does."""
+        """Return the NIC of a port; with `managed`, this machine has the gateway's address unless a router has it."""
         port = self._store.get("port", port_id)
         if port is None:
             return None
@@ -240,14 +240,14 @@ class Guests:
 
 
 def is_real(image: Doc, path: Path) -> bool:
-    """Whether it has something to boot: placeholders of catalogs and of the seed are empty disks."""
+    """Return whether the image can boot; placeholders of catalogs and of the seed are empty disks."""
     if image["disk_format"] not in FORMATS or "simulated" in image["tags"] or not path.exists():
         return False
     return image["disk_format"] == "raw" or not _is_empty_qcow2(path)
 
 
 def _is_empty_qcow2(path: Path) -> bool:
-    """No cluster is allocated: the L1 table is empty (QEMU, docs/interop/qcow2.txt)."""
+    """Return whether no cluster is allocated, so that the L1 table is empty (QEMU, docs/interop/qcow2.txt)."""
     with path.open("rb") as file:
         head = file.read(48)
         if len(head) < 48 or head[:4] != b"QFI\xfb":  # noqa: PLR2004 - the header up to l1_table_offset

@@ -1,4 +1,4 @@
-"""Compute hosts: their capacity, who uses it, and how administrators see and change them."""
+"""Compute hosts: their capacity, its use by servers, and the administrators' API of hosts."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ SHARED_CPUS, DEDICATED_CPUS = 12, 36
 MEMORY = {4: 128 * 1024, 2048: 32 * 1024, 1048576: 96 * 1024}
 VFS = 8
 DISK = 20_000
-"""One host, as the reference lab has it: for each of two NUMA nodes 12 shared CPUs (times 16), 36 dedicated ones,
-256 GiB (split by page size) and 8 VFs for each of three physical networks; 20 TB of disk."""
+"""A host as in the reference lab: 20 TB of disk, and on each of two NUMA nodes 12 shared CPUs (times 16), 36 dedicated
+ones, 256 GiB (split by page size) and 8 VFs for each of three physical networks."""
 
 CPUS = NODES * (SHARED_CPUS + DEDICATED_CPUS)
 TOTAL_MEMORY = NODES * sum(MEMORY.values())
@@ -45,7 +45,7 @@ class Fleet:
         cloud.store.index("server", "host", lambda doc: [doc["host"]] if doc["host"] else [])
 
     def load(self) -> None:
-        """Make the hosts of a new cloud; count what servers hold."""
+        """Create the hosts of a new cloud, and subtract the claims of servers."""
         store = self._cloud.store
         while len(store.list("host")) < self._cloud.options.hosts:
             self.add()
@@ -57,7 +57,7 @@ class Fleet:
                 self._apply(held, 1)
 
     def add(self) -> Doc:
-        """One more host, empty and up."""
+        """Add a host that is empty and up."""
         number = len(self._cloud.store.list("host")) + 1
         name = f"compute-{number:02d}"
         doc = {"id": name, "number": number, "enabled": True, "reason": None, "alive": True, "forced": False}
@@ -65,13 +65,13 @@ class Fleet:
         return self._cloud.store.put("host", name, doc)
 
     def refresh(self, doc: Doc) -> None:
-        """Take over a changed host document."""
+        """Apply a changed host document."""
         host = self._hosts[doc["id"]]
         host.enabled = doc["enabled"]
         host.up = doc["alive"] and not doc["forced"]
 
     def claim(self, needs: sched.Needs, **wishes: Any) -> sched.Choice:
-        """Choose a host and take room on it."""
+        """Choose a host and claim capacity on it."""
         choice = sched.choose(self._hosts.values(), needs, **wishes)
         if choice.host and choice.claim:
             sched.apply(choice.host, choice.claim)
@@ -85,7 +85,7 @@ class Fleet:
         return choice
 
     def release(self, holder: Doc) -> None:
-        """Give back what a server, or the other side of its resize, holds."""
+        """Release the claims of a server, or of the other side of its resize."""
         for one in claims_of(holder):
             self._apply(one, -1)
             one["claim"] = None
@@ -102,7 +102,7 @@ class Fleet:
 
 
 def claims_of(server: Doc) -> list[Doc]:
-    """What holds room for a server: itself, and while it is resized the size it comes from or goes to."""
+    """Return the holders of a server's claims: itself and, during a resize, the old or the new size."""
     return [held for held in (server, server.get("resize")) if held and held["claim"]]
 
 
@@ -195,7 +195,7 @@ class Hypervisors:
 
 
 def instance_name(server: Doc) -> str:
-    """Libvirt's name of a guest."""
+    """Return libvirt's name of a guest."""
     return f"instance-{server['number']:08x}"
 
 
@@ -304,7 +304,7 @@ def _zone(name: str, hosts: Doc | None) -> Doc:
 
 
 def forced_host(zone: str | None) -> str | None:
-    """The host of ``nova:compute-01``; None when no host is forced. Raises ApiFault 400 for an unknown zone."""
+    """Return the host of a zone ``nova:compute-01``; None if no host is forced. Raises ApiFault 400."""
     if not zone:
         return None
     name, _, host = zone.partition(":")

@@ -21,7 +21,7 @@ RSA_BITS = 2048
 
 
 def add_keypair(cloud: Cloud, user_id: str, name: str, public: str) -> Doc:
-    """The stored key pair. Raises ApiFault 400 when the public key is none."""
+    """Store a key pair and return it. Raises ApiFault 400 for an invalid public key."""
     ident = f"{user_id}:{name}"
     doc = {
         "id": ident,
@@ -82,7 +82,7 @@ class Keypairs:
 
 
 def _generate() -> tuple[str, str]:
-    """A new RSA pair; the library is loaded at first use, as it is slow to load."""
+    """Generate an RSA pair; the library is imported here, since that is slow."""
     from cryptography.hazmat.primitives import serialization as ser  # noqa: PLC0415
     from cryptography.hazmat.primitives.asymmetric import rsa  # noqa: PLC0415
 

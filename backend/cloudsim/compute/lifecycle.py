@@ -1,6 +1,6 @@
-"""What happens to a server after a request was accepted: schedule, plug, boot, act, delete.
+"""The life of a server after a request was accepted: schedule, plug, boot, act, delete.
 
-All of it survives a restart, as every deadline is a stored timer.
+It survives a restart, as every deadline is a stored timer.
 
 Sentinels in the name of a server, its flavor or its image: ``fail-boot`` (ERROR after the boot time), ``no-valid-host``
 (ERROR at once), ``slow-boot-30`` (boots in 30 s), ``stuck-build`` (BUILD for ever), ``fail-delete`` (ERROR on delete).
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from cloudsim.core.store import Doc
 
 GONE_SECONDS = 3600.0
-"""How long ``changes-since`` still tells of a deleted server."""
+"""Seconds for which ``changes-since`` still lists a deleted server."""
 
 DISK_SECONDS = 0.2
-"""How long a boot waits before it looks again whether Cinder has made its volumes."""
+"""The interval in seconds at which a boot checks whether Cinder has created its volumes."""
 
 NO_VALID_HOST = "No valid host was found. There are not enough hosts available."
 ADMIN_ROLES = frozenset({"admin"})
@@ -49,14 +49,14 @@ class Lifecycle:
         self.guests = guests
         self._following: set[asyncio.Task[None]] = set()
         self._notified_states: dict[str, notifications.State] = {}
-        """Each server's state in its last notification."""
+        """The state in the last notification, by server."""
         for name in ("booted", "moved", "deleted"):
             cloud.timers.register(f"compute.{name}", getattr(self, name))
 
     # Times
 
     def boot_seconds(self, server: Doc) -> float | None:
-        """Seconds until a server is up; None when it never will be."""
+        """Return the seconds until a server is up; None if it stays in BUILD."""
         text = sentinel_text(self._store, server)
         if "stuck-build" in text:
             return None
@@ -82,7 +82,7 @@ class Lifecycle:
     # Birth
 
     async def build(self, ctx: RequestContext, server: Doc, nics: list[Doc]) -> None:
-        """Choose a host, plug the NICs, prepare the disks, start the boot; the server's state tells how it went."""
+        """Choose a host, plug the NICs, prepare the disks, start the boot; a failure sets the server to ERROR."""
         if not await self._schedule(server, nics):
             return
         server["task_state"] = "spawning"
@@ -113,7 +113,7 @@ class Lifecycle:
         return True
 
     async def plug(self, ctx: RequestContext, server: Doc, nics: list[Doc]) -> str:
-        """Make or take over the ports; "" or Neutron's complaint."""
+        """Create the ports or bind existing ones; return "" or Neutron's error."""
         call = self._cloud.dispatcher.call
         for nic in nics:
             binding = {
@@ -171,7 +171,7 @@ class Lifecycle:
     # Later life
 
     def begin(self, server: Doc, action: str) -> None:
-        """Enter an action's task state; its end comes by timer."""
+        """Enter an action's task state, and set the timer for its end."""
         move = MOVES[action]
         server["task_state"] = move.task
         self.save(server)
@@ -187,7 +187,7 @@ class Lifecycle:
             self.fail(server, 500, f"Build of instance {server_id} aborted", "sentinel fail-boot")
             return
         fault = await self.guests.act(server, action)
-        if server["task_state"] != move.task:  # a deletion or another reboot came meanwhile
+        if server["task_state"] != move.task:  # a deletion or another reboot has replaced the action
             return
         if fault:
             self.fail(server, 500, f"Failed to {move.name} instance {server_id}: {fault}", fault)
@@ -195,24 +195,24 @@ class Lifecycle:
         was_off = move.boots and server["vm_state"] == "stopped"
         server.update(vm_state=move.to, task_state=None, fault=None)
         self.settle(server)
-        if was_off:  # as Nova: a rebuilt server runs first, and is then stopped
+        if was_off:  # as in Nova, a rebuilt server first runs and is then stopped
             self.begin(server, "os-stop")
 
     def settle(self, server: Doc) -> None:
-        """Power state and port states follow the vm_state."""
+        """Set the power state and the port states by the vm_state."""
         server["power_state"] = POWER_OF[server["vm_state"]]
         self.save(server)
         alive = server["vm_state"] in {"active", "paused"}
         set_device_status(self._cloud, server["id"], "ACTIVE" if alive else "DOWN")
 
     def let_go(self, server: Doc) -> None:
-        """Give back the other side of a resize; the document is changed, not stored."""
+        """Release the other side of a resize; the document is changed, not stored."""
         if server.get("resize"):
             self._fleet.release(server["resize"])
             server["resize"] = None
 
     async def host_back(self, name: str, *, keep_guests: bool) -> None:
-        """A host is up again: what it was asked while it was away happens now; its guests did not survive the crash."""
+        """Run the actions that waited for a host which is up again; its guests did not survive the crash."""
         for server in [*self._store.find("server", "host", name)]:
             if server["vm_state"] == "building":
                 seconds = self.boot_seconds(server)
@@ -225,7 +225,7 @@ class Lifecycle:
                 await self.guests.follow(server)
 
     def force(self, server: Doc, vm_state: str) -> None:
-        """What the control API and the power sync do: a state out of the blue."""
+        """Set a state without an action, for the control API and the power sync."""
         self.let_go(server)
         server.update(vm_state=vm_state, task_state=None)
         self.settle(server)
@@ -235,7 +235,7 @@ class Lifecycle:
             task.add_done_callback(self._following.discard)
 
     def fail(self, server: Doc, code: int, message: str, details: str) -> None:
-        """ERROR with a fault, as ``nova show`` shows it."""
+        """Set the server to ERROR with a fault, as ``nova show`` shows it."""
         fault = {"code": code, "created": self._cloud.clock.stamp(), "message": message, "details": details}
         self.let_go(server)
         server.update(vm_state="error", task_state=None, power_state=0, fault=fault)
@@ -263,7 +263,7 @@ class Lifecycle:
         await self.discard(server)
 
     async def discard(self, server: Doc) -> None:
-        """The server is gone: claim released, own ports deleted, lent ports and volumes given back."""
+        """Remove the server: release its claim, delete its own ports, unbind other ports and volumes."""
         ctx = self._cloud.dispatcher.trusted_context(server["tenant_id"], server["user_id"], ADMIN_ROLES)
         for ident in server["ports"]:
             if ident in server["own_ports"]:
@@ -291,12 +291,12 @@ class Lifecycle:
                 self._store.delete("instance_action", action["id"])
 
     async def unplug(self, ctx: RequestContext, port_id: str) -> None:
-        """Give a port back to its owner."""
+        """Unbind a port that the owner created."""
         unbound = {"device_id": "", "device_owner": "", "binding:host_id": ""}
         await self._cloud.dispatcher.call(ctx.elevated(), "network", "PUT", f"/ports/{port_id}", json={"port": unbound})
 
     def record(self, ctx: RequestContext, server_id: str, action: str) -> None:
-        """An entry for os-instance-actions."""
+        """Record an entry of os-instance-actions."""
         ident = str(uuid.uuid4())
         doc = {
             "id": ident,
@@ -312,6 +312,6 @@ class Lifecycle:
 
 
 def sentinel_text(store: Any, server: Doc) -> str:
-    """Where sentinels are looked for: the names of server, flavor and image."""
+    """Return the text that may contain sentinels: the names of server, flavor and image."""
     image = store.get("image", server["image_id"]) or {}
     return f"{server['name']} {server['flavor']['name']} {image.get('name') or ''}"

@@ -19,7 +19,7 @@ HEADER = "X-OpenStack-Nova-API-Version"
 
 
 def version_of(request: Request) -> tuple[int, int]:
-    """The microversion asked for. Raises ApiFault 400 or 406. ``OpenStack-API-Version`` came later: it is ignored."""
+    """Return the requested microversion; the newer ``OpenStack-API-Version`` is ignored. Raises ApiFault 400 or 406."""
     if not request.path.startswith("/v2.1"):
         return LOWEST
     text = request.headers.get(HEADER.lower(), "")
@@ -45,7 +45,7 @@ def _text(version: tuple[int, int]) -> str:
 
 
 def versioned(handler: Handler) -> Handler:
-    """Check the URL's project and the microversion before the handler, and tell the microversion in the answer."""
+    """Check the URL's project and the microversion before the handler, and add the microversion to the answer."""
 
     async def answer(ctx: RequestContext, request: Request) -> Reply:
         version = version_of(request)

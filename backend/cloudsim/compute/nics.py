@@ -1,4 +1,4 @@
-"""What a request says about NICs, checked against Neutron as Nova checks it before it answers."""
+"""Checks the NICs of a request against Neutron, as Nova does before it answers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ SRIOV = frozenset({"direct", "macvtap"})
 
 
 async def resolve(cloud: Cloud, ctx: RequestContext, requested: Any, groups: list[str]) -> list[Doc]:
-    """NICs in order: ``port_id`` or ``network_id`` (with ``fixed_ip``), and the physnet of an SR-IOV port.
+    """Return NICs in order: ``port_id`` or ``network_id`` (with ``fixed_ip``), and the physnet of an SR-IOV port.
 
-    Without ``networks``, or with none in them, the only network that the project sees as its own or shared is taken.
+    If ``networks`` is missing or empty, the only network that the project owns or shares is used.
     Raises ApiFault 400 or 409.
     """
     if requested is None or requested == []:
@@ -51,7 +51,7 @@ async def _only_network(cloud: Cloud, ctx: RequestContext) -> list[Doc]:
 
 
 async def _lent(cloud: Cloud, ctx: RequestContext, ident: str) -> Doc:
-    """A port that the caller made beforehand."""
+    """Return the NIC of a port that the caller has created before."""
     reply = await cloud.dispatcher.call(ctx, "network", "GET", f"/ports/{ident}")
     if reply.fault:
         raise bad(f"Port id {ident} could not be found.")
@@ -66,7 +66,7 @@ async def _lent(cloud: Cloud, ctx: RequestContext, ident: str) -> Doc:
 
 
 async def _new(cloud: Cloud, ctx: RequestContext, ident: str, fixed_ip: str | None, groups: list[str]) -> Doc:
-    """A NIC whose port Nova will make."""
+    """Return a NIC whose port Nova creates."""
     reply = await cloud.dispatcher.call(ctx, "network", "GET", f"/networks/{ident}")
     if reply.fault:
         raise bad(f"Network {ident} could not be found.")

@@ -1,6 +1,6 @@
 """Nova's notifications about servers (nova/notifications.py, compute/utils.py of Liberty).
 
-As with ``notify_on_state_change = vm_and_task_state``: each change of state, and the end of each action.
+They are sent at each change of state and at the end of each action (``notify_on_state_change = vm_and_task_state``).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cloudsim.core.store import Doc
 
 State = tuple[str | None, str | None]
-"""vm_state and task_state."""
+"""The vm_state and the task_state."""
 
 _ACTIONS = {
     "spawning": "create",
@@ -28,7 +28,7 @@ _ACTIONS = {
     "rebuilding": "rebuild",
     "resize_prep": "resize",
 }
-"""task_state to the action's name in event types."""
+"""The action's name in event types by task_state."""
 
 
 def state_of(server: Doc) -> State:
@@ -36,7 +36,7 @@ def state_of(server: Doc) -> State:
 
 
 def events(before: State, server: Doc) -> Iterator[tuple[str, Doc, str]]:
-    """Event type, payload and priority of the notifications after a change from the state ``before``."""
+    """Yield event type, payload and priority of the notifications after a change from the state ``before``."""
     after = state_of(server)
     if before == after:
         return

@@ -33,7 +33,7 @@ COUNTED = ("instances", "cores", "ram")
 
 
 def limits_of(cloud: Cloud, project_id: str) -> dict[str, int]:
-    """The limits of a project; -1 is no limit."""
+    """Return the limits of a project; -1 means unlimited."""
     changed = cloud.store.get("compute_quota", project_id)
     return {**DEFAULTS, **(changed["limits"] if changed else {})}
 
@@ -45,10 +45,10 @@ def set_limits(cloud: Cloud, project_id: str, changes: dict[str, int]) -> dict[s
 
 
 def usage_of(cloud: Cloud, project_id: str) -> dict[str, int]:
-    """What a project has in use."""
+    """Return a project's usage."""
     used = dict.fromkeys(COUNTED, 0)
     for server in cloud.store.find("server", "project", project_id):
-        sizes = [one["flavor"] for one in (server, server.get("resize")) if one]  # until a resize is confirmed: both
+        sizes = [one["flavor"] for one in (server, server.get("resize")) if one]  # both, until a resize is confirmed
         used["instances"] += 1
         used["cores"] += max(size["vcpus"] for size in sizes)
         used["ram"] += max(size["ram"] for size in sizes)
@@ -56,7 +56,7 @@ def usage_of(cloud: Cloud, project_id: str) -> dict[str, int]:
 
 
 def refuse_over_quota(cloud: Cloud, project_id: str, wanted: dict[str, int]) -> None:
-    """Raises ApiFault 403 in Nova's words when ``wanted`` on top of what is used exceeds a limit."""
+    """Raise ApiFault 403 with Nova's message if usage plus ``wanted`` exceeds a limit."""
     limits = limits_of(cloud, project_id)
     if all(limits[name] == UNLIMITED for name in wanted):
         return

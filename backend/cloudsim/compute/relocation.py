@@ -1,7 +1,7 @@
-"""What takes a server to another host: resize and evacuation.
+"""Resize and evacuation, which move a server to another host.
 
-While a server is resized, ``resize`` in its document is the other side: the size and host it goes to, and from
-VERIFY_RESIZE until it is confirmed the size and host it came from. Both sides hold their room.
+During a resize, ``resize`` in the server's document is the other side: first the new size and host, and from
+VERIFY_RESIZE until the confirmation the old ones. Both sides keep their claims.
 
 Sentinels in the name of the new flavor or of the server: ``no-valid-host`` (refused), ``fail-boot`` (ERROR).
 """
@@ -35,7 +35,7 @@ class Relocation:
             cloud.timers.register(f"compute.{name}", getattr(self, name))
 
     def _claim(self, server: Doc, flavor: Doc, **wishes: Any) -> sched.Choice:
-        """Room for the server, with this flavor and its NICs, next to its group's members."""
+        """Claim capacity for the server with this flavor and its NICs, by the policy of its group."""
         image = self._store.get("image", server["image_id"]) or {}
         needs = sched.needs_of(flavor, image, self._physnets(server))
         return self._fleet.claim(needs, **wishes, **self._groups.wishes(server))
@@ -59,7 +59,7 @@ class Relocation:
     # Resize
 
     def resize(self, server: Doc, flavor: Doc) -> None:
-        """To another host, as Nova does by default. Raises ApiFault 400 when there is none."""
+        """Resize to another host, as Nova does by default. Raises ApiFault 400 if there is none."""
         text = sentinel_text(self._store, {**server, "flavor": flavor})
         choice = None if "no-valid-host" in text else self._claim(server, flavor, ignore=server["host"])
         if choice is None or choice.host is None:
@@ -76,13 +76,13 @@ class Relocation:
         other = server and server.get("resize")
         if server is None or not other:
             return
-        if server["task_state"] != MOVES["resize"].task:  # reset meanwhile
+        if server["task_state"] != MOVES["resize"].task:  # the state was reset
             self._lifecycle.let_go(server)
             self._lifecycle.save(server)
         elif not self._fleet.is_up(server["host"]) or not self._fleet.is_up(other["host"]):
             return
         elif other["flavor"]["disk"] < server["flavor"]["disk"] and not is_volume_backed(server):
-            # libvirt cannot shrink a disk and says so in its log alone
+            # libvirt cannot shrink a disk, and reports that only in its log
             server["task_state"] = None
             self._lifecycle.let_go(server)
             self._lifecycle.save(server)
@@ -103,7 +103,7 @@ class Relocation:
         self._bind(server)
 
     def confirm(self, server: Doc) -> None:
-        """The old size is given back. Raises ApiFault 400 when that is under way already."""
+        """Release the old size. Raises ApiFault 400 if another confirmation runs already."""
         if server["resize"].get("confirming"):
             raise bad("Instance has not been resized.")
         server["resize"]["confirming"] = True
@@ -120,13 +120,13 @@ class Relocation:
         if server["vm_state"] == "resized":
             server.update(vm_state=was, fault=None)
             self._lifecycle.settle(server)
-        else:  # reset meanwhile
+        else:  # the state was reset
             self._lifecycle.save(server)
 
     # Evacuation
 
     def evacuate(self, server: Doc, only: str | None) -> None:
-        """Rebuilt on another host. Where there is none Nova has said yes all the same, and the server stays."""
+        """Rebuild the server on another host; without one it stays, although Nova has accepted the request."""
         choice = self._claim(server, server["flavor"], only=only)
         if choice.host is None:
             server["task_state"] = MOVES["evacuate"].task

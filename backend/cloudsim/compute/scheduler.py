@@ -1,4 +1,4 @@
-"""Which host takes a server: capacity by NUMA node, dedicated CPUs, page sizes, SR-IOV functions. Pure.
+"""The choice of a host: capacity by NUMA node, dedicated CPUs, page sizes, SR-IOV functions. Pure.
 
 Units: memory MiB, page sizes KiB, disk GiB.
 """
@@ -13,7 +13,7 @@ from typing import Any
 
 SMALL_PAGE = 4
 CPU_RATIO = 16
-"""Shared vCPUs per physical CPU (Nova's default)."""
+"""The shared vCPUs per physical CPU (Nova's default)."""
 
 _PAGES = {"small": 4, "large": 2048, "any": 4, "4": 4, "2048": 2048, "1048576": 1048576}
 _UNITS = {"kb": 1, "mb": 1024, "gb": 1024 * 1024}
@@ -21,7 +21,7 @@ _UNITS = {"kb": 1, "mb": 1024, "gb": 1024 * 1024}
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a server asks of a host. ``cells`` is the number of NUMA nodes, 0 for a server without NUMA topology."""
+    """A server's needs of a host; ``cells`` is its number of NUMA nodes, 0 without a NUMA topology."""
 
     vcpus: int
     memory: int
@@ -34,7 +34,7 @@ class Needs:
 
 @dataclass(slots=True)
 class Node:
-    """Free capacity of a NUMA node. ``shared`` counts vCPUs (physical ones times the ratio)."""
+    """The free capacity of a NUMA node; ``shared`` counts vCPUs (physical ones times the ratio)."""
 
     shared: int
     dedicated: int
@@ -55,11 +55,11 @@ class Host:
 
 
 Claim = dict[str, Any]
-"""What a server holds on its host, as JSON: disk, and by node shared, dedicated, memory by page, VFs by physnet."""
+"""A server's capacity on its host, as JSON: disk, and by node shared, dedicated, memory by page, VFs by physnet."""
 
 
 def page_size(text: str) -> int:
-    """KiB of ``hw:mem_page_size``. Raises ValueError."""
+    """Return ``hw:mem_page_size`` in KiB. Raises ValueError."""
     word = str(text).strip().lower()
     if word in _PAGES:
         return _PAGES[word]
@@ -70,7 +70,7 @@ def page_size(text: str) -> int:
 
 
 def needs_of(flavor: Mapping[str, Any], properties: Mapping[str, str], vfs: Iterable[str]) -> Needs:
-    """The needs of a flavor with its extra specs, an image's properties and SR-IOV ports (their physnets).
+    """Return the needs of a flavor with its extra specs, an image's properties and the physnets of SR-IOV ports.
 
     Raises ValueError for extra specs that Nova refuses.
     """
@@ -96,7 +96,7 @@ def needs_of(flavor: Mapping[str, Any], properties: Mapping[str, str], vfs: Iter
 
 
 def fit(host: Host, needs: Needs) -> Claim | None:
-    """The claim a server would make on a host, or None when it does not fit."""
+    """Return the claim of a server on a host, or None if it does not fit."""
     if needs.disk > host.disk:
         return None
     shares = _fit_cells(host, needs) if needs.cells else _fit_loose(host, needs)
@@ -108,7 +108,7 @@ def _empty() -> dict[str, Any]:
 
 
 def _fit_cells(host: Host, needs: Needs) -> list[dict[str, Any]] | None:
-    """A server with NUMA topology: equal cells on different nodes, its VFs on these nodes too."""
+    """Fit a server with NUMA topology: equal cells on different nodes, with its VFs on these nodes."""
     vcpus, memory = math.ceil(needs.vcpus / needs.cells), math.ceil(needs.memory / needs.cells)
     able = [
         place
@@ -131,7 +131,7 @@ def _lacking(node: Node, vfs: Mapping[str, int]) -> int:
 
 
 def _fit_loose(host: Host, needs: Needs) -> list[dict[str, Any]] | None:
-    """A server without topology floats over all nodes."""
+    """Fit a server without topology, which may use all nodes."""
     shares = [_empty() for _ in host.nodes]
     vcpus, memory = needs.vcpus, needs.memory
     for share, node in zip(shares, host.nodes, strict=True):
@@ -160,7 +160,7 @@ def _take_vfs(host: Host, vfs: Mapping[str, int], places: Iterable[int], shares:
 
 
 def apply(host: Host, claim: Claim, sign: int = 1) -> None:
-    """Take a claim from a host's free capacity; ``sign=-1`` gives it back."""
+    """Subtract a claim from a host's free capacity; ``sign=-1`` adds it."""
     host.disk -= sign * claim["disk"]
     for node, share in zip(host.nodes, claim["nodes"], strict=True):
         node.shared -= sign * share["shared"]
@@ -173,7 +173,7 @@ def apply(host: Host, claim: Claim, sign: int = 1) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A host and the claim on it; without host, ``trace`` tells after which filter none was left."""
+    """A host and the claim on it; without a host, ``trace`` lists the filters up to the one that left none."""
 
     host: Host | None
     claim: Claim | None
@@ -189,9 +189,9 @@ def choose(
     apart: frozenset[str] = frozenset(),
     together: frozenset[str] = frozenset(),
 ) -> Choice:
-    """Filter and weigh (most free memory first, then by name), as nova-scheduler does.
+    """Choose a host by filters and weights (most free memory first, then by name), as nova-scheduler does.
 
-    ``only`` forces one host, ``ignore`` leaves one out; ``apart`` are the hosts of an anti-affinity group's members,
+    ``only`` forces one host, ``ignore`` excludes one; ``apart`` are the hosts of an anti-affinity group's members,
     ``together`` those of an affinity group's.
     """
     left = [*hosts]

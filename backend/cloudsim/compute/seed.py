@@ -24,7 +24,7 @@ LAB: tuple[tuple[str, int, int, int, dict[str, str]], ...] = (
     ("vnf.dpdk", 4, 8192, 20, HUGE),
     ("vnf.sriov", 4, 8192, 20, PINNED),
 )
-"""Name, vCPUs, MiB, GiB, extra specs: as the reference lab has them."""
+"""The flavors of the reference lab: name, vCPUs, MiB, GiB, extra specs."""
 OPERATOR = (
     *LAB,
     ("m1.nano", 1, 128, 1, {}),
@@ -37,18 +37,18 @@ OPERATOR = (
     ("vnf.dpdk.2xlarge", 18, 32768, 20, HUGE),
     ("vnf.dpdk.4xlarge", 24, 65536, 20, HUGE),
 )
-"""As an operator of carrier VNFs has them: the sizes that Nova and DevStack make, and series of pinned and of huge-page
-flavors in several sizes, of one disk where VMs are to be resized there and back."""
+"""The flavors of an operator of carrier VNFs: the sizes of Nova and DevStack, and series with pinned CPUs and with huge
+pages; a series has one disk size if its VMs are to be resized in both directions."""
 KEY = b"\0\0\0\x0bssh-ed25519\0\0\0\x20" + bytes(range(32))
-"""A public key without a private one: no guest runs that would need it."""
+"""A public key without a private one, which no guest needs."""
 FLAVORS = {"lab": LAB, "operator": OPERATOR}
 
 BOUNDED = frozenset({"metadata_items", "injected_file_content_bytes", "injected_file_path_bytes"})
-"""Limits that keep Liberty's defaults even for a project without quota."""
+"""Limits that keep Liberty's defaults even for a project without quotas."""
 
 
 def seed(cloud: Cloud) -> None:
-    """Make what a first start makes; a cloud that was used is left alone."""
+    """Create the objects of a new cloud; an existing one is not changed."""
     if cloud.store.get("seeded", "compute"):
         return
     for name, vcpus, ram, disk, specs in FLAVORS[cloud.options.seed]:

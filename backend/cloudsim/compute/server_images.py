@@ -1,10 +1,10 @@
 """``createImage``: a snapshot of a server as an image (nova/compute/api.py: snapshot, snapshot_volume_backed).
 
-The image of a server with a disk of its own is ``queued`` until the action's time is over, and meanwhile the server has
-a task state. It holds what the server was made from: what a guest has written is simulated nowhere. Of a server that
-boots from a volume Nova makes a snapshot of each volume, and an image without data that names them.
+The image of a server with its own disk is ``queued`` until the action ends, and until then the server has a task state.
+It has the data of the server's image, as writes of guests are not simulated. For a server that boots from a volume Nova
+creates a snapshot of each volume, and an image without data that refers to them.
 
-An image with ``fail-image`` in its name, or of such a server, is deleted again, as Nova does when its host gave up.
+With ``fail-image`` in its name or in the server's, an image is deleted again, as by Nova when the host fails.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class ServerImages:
         return Reply(202, None, {"Location": f"{request.base}/images/{image['id']}"})
 
     def _record(self, ctx: RequestContext, server: Doc, name: str, **more: Any) -> Doc:
-        """The image before it has data; what Nova notes of the server are properties of it."""
+        """Create the image without data, with the properties that Nova records of the server."""
         base = self._store.get("image", server["image_id"]) or {}
         noted = {"image_type": "snapshot", "instance_uuid": server["id"], "user_id": ctx.user_id}
         noted |= {"base_image_ref": server["image_id"]} if server["image_id"] else {}

@@ -1,4 +1,4 @@
-"""Servers: lists, one server, its metadata, its end."""
+"""Servers: list, show, metadata and delete."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Servers:
         return page(found, request, "servers", "marker [{marker}] not found")
 
     def _candidates(self, ctx: RequestContext, request: Request) -> Iterable[Doc]:
-        """Servers of the caller's scope, newest first; with ``changes-since`` the deleted ones too."""
+        """Return the servers of the caller's scope, newest first; with ``changes-since`` also deleted ones."""
         query = request.query
         everyone = query.get("all_tenants", "0").lower() not in {"0", "false", ""}
         if everyone and not ctx.is_admin:
@@ -129,7 +129,7 @@ class Servers:
         self._lifecycle.save(doc)
         return Reply(204)
 
-    # What hangs on a server
+    # Subresources of a server
 
     async def addresses(self, ctx: RequestContext, request: Request) -> Reply:
         doc = self.get(ctx, request.params["id"])
@@ -164,7 +164,7 @@ class Servers:
         raise not_found(f"Action for request_id {wanted} on instance {doc['id']} not found")
 
     def _known(self, ctx: RequestContext, ident: str) -> Doc:
-        """A server, or one that was: actions outlive it for administrators."""
+        """Return a server, for administrators also a deleted one, as its actions are still readable."""
         gone = self._store.get("server_gone", ident)
         return gone if gone and ctx.is_admin else self.get(ctx, ident)
 
@@ -191,7 +191,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 def _tests(store: Any, ctx: RequestContext, request: Request) -> list[Callable[[Doc], bool]]:
-    """One test for each filter that Nova knows and the caller may use; the rest is ignored."""
+    """Return a test for each filter that Nova knows and the caller may use; other filters are ignored."""
     query = request.query
     tests: list[Callable[[Doc], bool]] = []
     if query.get("name"):

@@ -1,4 +1,4 @@
-"""Nova's states: how vm_state and task_state make the status that clients see, and which action is allowed when."""
+"""Nova's states: the status by vm_state and task_state, and the states in which each action is allowed."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ _TASK_STATUS = {
     "stopped": {**_REBUILDS, **_RESIZES},
     "error": _REBUILDS,
 }
-"""Tasks that show as a status, by vm_state: the hard reboot of a stopped server shows as SHUTOFF until it runs."""
+"""The status by vm_state and task; the hard reboot of a stopped server has the status SHUTOFF until it runs."""
 
 POWER_OF = {"active": RUNNING, "paused": PAUSED, "stopped": SHUTDOWN, "suspended": SUSPENDED}
 
 
 def status_of(vm_state: str, task_state: str | None) -> str:
-    """The API's status of a server (nova/api/openstack/common.py)."""
+    """Return the API's status of a server (nova/api/openstack/common.py)."""
     return _TASK_STATUS.get(vm_state, {}).get(task_state or "", _STATUS[vm_state])
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One action: its name in Nova's messages and records, the states it starts from, its task state, where it ends.
+    """An action: its name in Nova's messages and records, its start states, its task state and its end state.
 
-    ``to`` "" keeps the vm_state; ``boots`` tells that it takes the boot time, not the short time of an action.
+    ``to`` "" keeps the vm_state; with ``boots`` it takes the boot time, not the short time of an action.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""A server as the API shows it."""
+"""The JSON of a server in the API."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def status(doc: Doc) -> str:
 
 
 def ports_of(store: Store, doc: Doc) -> Iterator[Doc]:
-    """The server's ports in the order of its NICs."""
+    """Yield the server's ports in the order of its NICs."""
     ports = {port["id"]: port for port in store.find("port", "device", doc["id"])}
     for ident in doc["ports"]:
         if ident in ports:
@@ -37,7 +37,7 @@ def ports_of(store: Store, doc: Doc) -> Iterator[Doc]:
 
 
 def addresses(store: Store, doc: Doc) -> dict[str, list[Doc]]:
-    """Addresses by network name: fixed ones, then the floating ones that lead to them."""
+    """Return the addresses by network name: fixed ones, then the floating ones that lead to them."""
     found: dict[str, list[Doc]] = {}
     for port in ports_of(store, doc):
         network = store.get("network", port["network_id"])
@@ -59,7 +59,7 @@ def _address(text: str, port: Doc, kind: str) -> Doc:
 
 
 def detail(store: Store, doc: Doc, ctx: RequestContext, request: Request) -> Doc:
-    """Everything of a server, for the caller's rights and microversion."""
+    """Return a server's details for the caller's rights and microversion."""
     state = status(doc)
     image = doc["image_id"]
     view: Doc = {
@@ -121,7 +121,7 @@ def _for_version(doc: Doc, ctx: RequestContext, version: tuple[int, int]) -> Doc
 
 
 def _fault(fault: Doc, ctx: RequestContext) -> Doc:
-    """Details of a 500 are for administrators only."""
+    """Return the fault; only administrators get the details of a 500."""
     view: dict[str, Any] = {name: fault[name] for name in ("code", "created", "message")}
     if ctx.is_admin or fault["code"] != 500:  # noqa: PLR2004 - an internal error
         view["details"] = fault["details"]

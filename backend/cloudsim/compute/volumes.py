@@ -34,11 +34,11 @@ def is_volume_backed(server: Doc) -> bool:
     return any(one["root"] for one in attached(server))
 
 
-# What a request asks for
+# The devices of a request
 
 
 def devices_of(cloud: Cloud, ctx: RequestContext, body: Doc) -> list[Doc]:
-    """The volumes a new server shall have, checked as Nova's API checks them. Raises ApiFault 400.
+    """Return the requested volumes of a new server, with the checks of Nova's API. Raises ApiFault 400.
 
     ``source`` is volume, image or blank; ``uuid`` of the first two; ``size`` in GiB of the last two; ``root``.
     """
@@ -87,7 +87,7 @@ def _boot_index(one: Doc) -> int:
 
 
 def _check_boot_order(mappings: list[Doc]) -> None:
-    """One disk to boot from, 0, and no gaps after it."""
+    """Raise ApiFault 400 unless there is one boot disk with index 0 and no gap after it."""
     order = sorted(index for one in mappings if (index := _boot_index(one)) >= 0)
     if order != [*range(len(order))] or not order:
         words = "Boot sequence for the instance and image/block device mapping combination is not valid."
@@ -134,11 +134,11 @@ def _check_attachable(volume: Doc) -> None:
         raise bad(f"Invalid volume: volume '{volume['id']}' status must be 'available'. Currently in '{status}'")
 
 
-# What happens then
+# The volumes on the compute host
 
 
 class Disks:
-    """A server's volumes as the compute host handles them. Every call to Cinder is in the owner's name, elevated."""
+    """The work of the compute host on a server's volumes; it calls Cinder as the owner with elevated rights."""
 
     def __init__(self, cloud: Cloud) -> None:
         self._cloud = cloud
@@ -151,7 +151,7 @@ class Disks:
         return await self._cinder(server, "POST", f"/volumes/{ident}/action", {action: given or {}})
 
     async def prepare(self, server: Doc) -> str:
-        """Make the volumes that are to be made and reserve the others; "" or Nova's complaint."""
+        """Create new volumes and reserve existing ones; return "" or Nova's error."""
         for device in server.get("devices") or []:
             if device["source"] == "volume":
                 ident, reply = device["uuid"], await self._act(server, device["uuid"], "os-reserve")
@@ -166,7 +166,7 @@ class Disks:
         return ""
 
     def add(self, server: Doc, ident: str, device: str | None, *, delete: bool = False, root: bool = False) -> Doc:
-        """Note an attachment, with the next free device name where none is given."""
+        """Record an attachment, by default with the next free device name."""
         held = attached(server)
         taken = {one["device"] for one in held} | (set() if root or is_volume_backed(server) else {"/dev/vda"})
         free = next(name for letter in "abcdefghijklmnopqrstuvwxyz" if (name := f"/dev/vd{letter}") not in taken)
@@ -176,7 +176,7 @@ class Disks:
         return one
 
     async def connect(self, server: Doc) -> str | None:
-        """Attach what was prepared; "" when done, None while Cinder still makes one, or Nova's complaint."""
+        """Attach the volumes; return "" when done, None while Cinder still creates one, or Nova's error."""
         states = [
             (one, (self._cloud.store.get("volume", one["volume_id"]) or {}).get("status")) for one in attached(server)
         ]
@@ -197,7 +197,7 @@ class Disks:
         await self._act(server, one["volume_id"], "os-detach")
 
     async def release(self, server: Doc) -> None:
-        """The server goes: its volumes are free again, and gone where that was asked for."""
+        """Detach the volumes of a deleted server, and delete those with ``delete``."""
         for one in attached(server):
             volume = self._cloud.store.get("volume", one["volume_id"])
             if volume is None:

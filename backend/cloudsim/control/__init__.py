@@ -1,4 +1,4 @@
-"""The control API: what no OpenStack has. Makes failures, moves time, reads statistics. No token needed."""
+"""The control API, which no OpenStack has: failures, times and statistics. It needs no token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Injected failures: list, add, clear; and calls that they hold: list, release, drop."""
+"""Injected failures (list, add, clear), and the calls that they hold (list, release, drop)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Failures:
         except (TypeError, ValueError) as error:
             raise ApiFault(400, "BadRequest", f"Not a failure rule: {error}.") from error
         if rule.service not in self._cloud.services and rule.service != "*":
-            raise ApiFault(400, "BadRequest", f"There is no service {rule.service}.")
+            raise ApiFault(400, "BadRequest", f"The service {rule.service} does not exist.")
         return Reply(201, {"failure": asdict(self._cloud.injector.add(rule))})
 
     async def clear(self, _ctx: RequestContext, _request: Request) -> Reply:
@@ -53,15 +53,15 @@ class Failures:
 
     async def clear_one(self, _ctx: RequestContext, request: Request) -> Reply:
         if not self._cloud.injector.clear(request.params["id"]):
-            raise ApiFault(404, "NotFound", f"There is no failure {request.params['id']}.")
+            raise ApiFault(404, "NotFound", f"The failure {request.params['id']} does not exist.")
         return Reply(204)
 
     async def blocked_calls(self, _ctx: RequestContext, _request: Request) -> Reply:
         return Reply(200, {"held": self._cloud.injector.blocked_calls()})
 
     async def decide(self, _ctx: RequestContext, request: Request) -> Reply:
-        """``release``: the call continues. ``drop``: it is not done, and its caller gets no answer."""
+        """Continue a held call (``release``), or end it without an answer to its caller (``drop``)."""
         ident, decision = request.params["id"], request.params["verdict"]
         if decision not in DECISIONS or not self._cloud.injector.decide(ident, decision):
-            raise ApiFault(404, "NotFound", f"There is no held call {ident} or no verdict {decision}.")
+            raise ApiFault(404, "NotFound", f"The held call {ident} or the verdict {decision} does not exist.")
         return Reply(204)

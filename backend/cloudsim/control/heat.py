@@ -1,4 +1,4 @@
-"""The death of Heat's engine, its return, and what `heat-manage` does then."""
+"""Stops Heat's engine, resumes it, and does the work of `heat-manage`."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ class Heat:
         return engine
 
     async def die(self, _ctx: RequestContext, _request: Request) -> Reply:
-        """What runs now stands still, and stays IN_PROGRESS; new requests are served."""
+        """Stop all running operations, which stay IN_PROGRESS; new requests are served."""
         return Reply(200, {"stopped": self._engine.die()})
 
     async def resume(self, _ctx: RequestContext, _request: Request) -> Reply:
-        """What stands still goes on."""
+        """Continue the stopped operations."""
         self._engine.resume()
         return Reply(204)
 
     async def reset_status(self, _ctx: RequestContext, request: Request) -> Reply:
-        """`heat-manage reset_stack_status ID`."""
+        """Do the work of `heat-manage reset_stack_status ID`."""
         stack = self._engine.stacks.get(request.params["id"])
         if stack is None:
-            raise ApiFault(404, "NotFound", f"There is no stack {request.params['id']}.")
+            raise ApiFault(404, "NotFound", f"The stack {request.params['id']} does not exist.")
         await self._engine.reset_status(stack)
         return Reply(204)

@@ -1,4 +1,4 @@
-"""Compute hosts: kill, revive, force down and back, disable, enable, add."""
+"""Control of compute hosts: kill, revive, force down and up, disable, enable, add."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ CHANGES: dict[str, Doc] = {
     "disable": {"enabled": False, "reason": "control API"},
     "enable": {"enabled": True, "reason": None},
 }
-"""What an action changes of a host. Its servers stay as Nova last knew them: a dead host reports nothing."""
+"""The changes of a host by action. Its servers keep the states that Nova last knew, as a dead host reports nothing."""
 
 MOST = 1000
-"""Hosts that one call may add."""
+"""The most hosts that one call may add."""
 
 
 class Hosts:
@@ -53,7 +53,7 @@ class Hosts:
         return Reply(200, {"hosts": hosts})
 
     async def add(self, _ctx: RequestContext, request: Request) -> Reply:
-        """``{"count": n}`` more hosts, empty and up."""
+        """Add ``{"count": n}`` hosts that are empty and up."""
         count = request.object.get("count", 1)
         if not isinstance(count, int) or not 1 <= count <= MOST:
             raise ApiFault(400, "BadRequest", f"count is a number from 1 to {MOST}.")
@@ -63,7 +63,7 @@ class Hosts:
         doc = self._cloud.store.get("host", request.params["name"])
         action = request.params["action"]
         if doc is None or action not in CHANGES:
-            raise ApiFault(404, "NotFound", f"There is no host {request.params['name']} or no action {action}.")
+            raise ApiFault(404, "NotFound", f"The host {request.params['name']} or the action {action} does not exist.")
         doc.update(CHANGES[action])
         if action == "disable" and "reason" in request.object:
             doc["reason"] = str(request.object["reason"])

@@ -1,4 +1,4 @@
-"""Images, behind everyone's back: as a Glance leaves them that died at its work."""
+"""Control of images: sets states in which a crashed Glance leaves them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Images:
         return [Route("POST", "/v1/images/{id}/{status}", self.put, auth=False)]
 
     async def put(self, _ctx: RequestContext, request: Request) -> Reply:
-        """Give the image that status, and leave all else of it as it is."""
+        """Set only the status of an image."""
         doc, status = self._cloud.store.get("image", request.params["id"]), request.params["status"]
         if doc is None or status not in STATUSES:
-            raise ApiFault(404, "NotFound", f"There is no image {request.params['id']} or no status {status}.")
+            raise ApiFault(404, "NotFound", f"The image {request.params['id']} or the status {status} does not exist.")
         self._cloud.store.put("image", doc["id"], {**doc, "status": status})
         return Reply(204)

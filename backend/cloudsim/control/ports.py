@@ -1,4 +1,4 @@
-"""Ports, behind everyone's back: what a cut cable or a dead network agent would do."""
+"""Control of ports: has the effects of a cut cable or a dead network agent."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Ports:
         return [Route("POST", "/v1/ports/{id}/{action}", self.act, auth=False)]
 
     async def act(self, _ctx: RequestContext, request: Request) -> Reply:
-        """``down | up | error``: another status, as the L2 agent reports it.
+        """Set the status that the L2 agent reports: ``down | up | error``.
 
-        A guest loses its carrier, and has it again with ``up``; a simulated server does not notice.
+        A guest loses its carrier, and gets it back with ``up``; a simulated server is not affected.
         """
         doc, action = self._cloud.store.get("port", request.params["id"]), request.params["action"]
         if doc is None or action not in STATES:
-            raise ApiFault(404, "NotFound", f"There is no port {request.params['id']} or no action {action}.")
+            raise ApiFault(404, "NotFound", f"The port {request.params['id']} or the action {action} does not exist.")
         doc["status"] = STATES[action]
         self._cloud.store.put("port", doc["id"], doc)
         lifecycle: Lifecycle = self._cloud.parts["lifecycle"]

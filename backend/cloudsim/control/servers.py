@@ -1,4 +1,4 @@
-"""Servers, behind everyone's back: what an operator's hand or a hypervisor's crash would do."""
+"""Control of servers: has the effects of an operator on the host or of a hypervisor's crash."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Servers:
     def _get(self, request: Request) -> Doc:
         doc = self._cloud.store.get("server", request.params["id"])
         if doc is None:
-            raise ApiFault(404, "NotFound", f"There is no server {request.params['id']}.")
+            raise ApiFault(404, "NotFound", f"The server {request.params['id']} does not exist.")
         return doc
 
     async def show(self, _ctx: RequestContext, request: Request) -> Reply:
-        """The server as the cloud holds it: host, claim, fault with the scheduler's trace, user data."""
+        """Return the server's stored document: host, claim, fault with the scheduler's trace, user data."""
         return Reply(200, {"server": self._get(request)})
 
     async def put_console(self, _ctx: RequestContext, request: Request) -> Reply:
-        """``{"text": …}``: all that a simulated server has written to its serial console."""
+        """Set the serial console's output of a simulated server: ``{"text": …}``."""
         doc, text = self._get(request), request.object.get("text")
         if not isinstance(text, str):
             raise ApiFault(400, "BadRequest", "text must be a string.")
@@ -47,7 +47,7 @@ class Servers:
         return Reply(204)
 
     async def act(self, _ctx: RequestContext, request: Request) -> Reply:
-        """``stop | pause | suspend | start | error | delete``, at once and unrecorded."""
+        """Do ``stop | pause | suspend | start | error | delete`` at once, without a record in the actions."""
         doc, action = self._get(request), request.params["action"]
         lifecycle: Lifecycle = self._cloud.parts["lifecycle"]
         if action == "delete":
@@ -59,5 +59,5 @@ class Servers:
         elif action in STATES:
             lifecycle.force(doc, STATES[action])
         else:
-            raise ApiFault(404, "NotFound", f"There is no action {action}.")
+            raise ApiFault(404, "NotFound", f"The action {action} does not exist.")
         return Reply(204)

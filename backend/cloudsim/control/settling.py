@@ -1,4 +1,4 @@
-"""Waiting for the end of all work in the cloud, so that a client in a test need not poll."""
+"""Waits for the end of all work in the cloud, so that tests need not poll."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Settling:
         return [Route("POST", "/v1/settle", self.settle, auth=False)]
 
     async def settle(self, _ctx: RequestContext, request: Request) -> Reply:
-        """Answer when no stack operation and no server action runs any more, after `seconds` at the latest.
+        """Answer once no stack operation and no server action runs, after `seconds` at the latest.
 
-        `worked` says whether one ran when the request came, `settled` whether all have ended.
+        `worked` is true if one ran when the request came, `settled` if all have ended.
         """
         seconds = request.object.get("seconds", 1.0)
         if not isinstance(seconds, int | float) or not 0 <= seconds <= LONGEST:
@@ -42,6 +42,6 @@ class Settling:
 
 
 def works(cloud: Cloud, seconds: float) -> bool:
-    """Whether a stack operation runs, or a server action that ends within `seconds`."""
+    """Return whether a stack operation runs, or a server action that ends within `seconds`."""
     heat: Engine = cloud.parts["heat"]
     return heat.works or cloud.timers.work_within(seconds)

@@ -1,4 +1,4 @@
-"""The whole cloud as it was at a moment, to be put back: preparing a scene for a test once is enough."""
+"""Snapshots of the whole cloud, so that a test's initial state has to be created only once."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from cloudsim.core.context import RequestContext
 
 OF_THE_PROCESS = ("token", "timer")
-"""Kinds of documents that are no part of a snapshot: where nothing is under way, no deadline matters."""
+"""Kinds of documents that a snapshot leaves out: without running work, no deadline matters."""
 
 
 class Snapshots:
     def __init__(self, cloud: Cloud) -> None:
         self._cloud = cloud
         self._kept: dict[str, str] = cloud.parts.setdefault("snapshots", {})
-        """Survives a reset."""
+        """The snapshots by id, which survive a reset."""
 
     def routes(self) -> list[Route]:
         return [
@@ -33,7 +33,7 @@ class Snapshots:
         ]
 
     async def create(self, _ctx: RequestContext, _request: Request) -> Reply:
-        """Keep the state. The same state gives the same id."""
+        """Store the state; the same state gives the same id."""
         if works(self._cloud, LONGEST) or self._cloud.injector.rules():
             raise ApiFault(409, "Conflict", "Something is under way, or a failure rule is there.")
         documents = self._cloud.store.dump(*OF_THE_PROCESS)
@@ -44,10 +44,10 @@ class Snapshots:
         return Reply(201, {"id": ident})
 
     async def restore(self, _ctx: RequestContext, request: Request) -> Reply:
-        """The cloud as it was. What is under way ends as when the cloud is reset."""
+        """Restore a snapshot; running work ends as at a reset."""
         documents = self._kept.get(request.params["id"])
         if documents is None:
-            raise ApiFault(404, "NotFound", f"There is no snapshot {request.params['id']}.")
+            raise ApiFault(404, "NotFound", f"The snapshot {request.params['id']} does not exist.")
         await self._cloud.parts["reset"](documents)
         if images := images_folder(self._cloud):
             _link_missing(images.parent / "snapshots" / request.params["id"], images)
@@ -55,7 +55,7 @@ class Snapshots:
 
 
 def _link_missing(source: Path, target: Path) -> None:
-    """An image's data never changes."""
+    """Link the images' data, which never change."""
     target.mkdir(parents=True, exist_ok=True)
     for file in source.iterdir():
         if not (target / file.name).exists():

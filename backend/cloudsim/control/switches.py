@@ -67,11 +67,11 @@ class Switches:
         return await self.settings(ctx, request)
 
     async def change_quotas(self, _ctx: RequestContext, request: Request) -> Reply:
-        """``{"compute": {"instances": 3}, "network": {"port": 5}}`` for a project, by name or id; -1 is no limit."""
+        """Set quotas of a project by name or id: ``{"compute": {"instances": 3}, "network": {"port": -1}}``."""
         wanted = request.params["project"]
         project = next((doc for doc in self._cloud.store.list("project") if wanted in {doc["id"], doc["name"]}), None)
         if project is None:
-            raise ApiFault(404, "NotFound", f"There is no project {wanted}.")
+            raise ApiFault(404, "NotFound", f"The project {wanted} does not exist.")
         given = request.object
         for part, limits in given.items():
             unknown = set(limits) - set(_QUOTAS[part][0]) if part in _QUOTAS else {part}
@@ -80,7 +80,7 @@ class Switches:
         return Reply(200, {part: _QUOTAS[part][1](self._cloud, project["id"], given[part]) for part in given})
 
     async def expire_tokens(self, _ctx: RequestContext, _request: Request) -> Reply:
-        """Every token is expired from now on."""
+        """Expire all tokens."""
         tokens = self._cloud.store.list("token")
         for token in tokens:
             self._cloud.store.put("token", token["id"], {**token, "expires": 0.0})
@@ -94,6 +94,6 @@ class Switches:
         return Reply(204)
 
     async def reset(self, _ctx: RequestContext, _request: Request) -> Reply:
-        """Back to a fresh cloud: resources, settings, quotas, failures, statistics. Seeded ids stay the same."""
+        """Reset resources, settings, quotas, failures and statistics to a new cloud; seeded ids stay the same."""
         await self._cloud.parts["reset"]()
         return Reply(204)

@@ -1,1 +1,1 @@
-"""What every simulated service stands on: store, clock, timers, change bus, dispatch and admission."""
+"""The base of all simulated services: store, clock, timers, change bus, dispatch and admission."""

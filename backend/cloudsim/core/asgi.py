@@ -125,7 +125,7 @@ class _HttpCall:
         )
 
     async def _body(self) -> tuple[Body | None, bytes]:
-        """A JSON body as a whole; any other body as a stream."""
+        """Return a JSON body as a whole, any other body as a stream."""
         kind = self.headers.get("content-type", "json")
         chunks = _chunks(self.receive)
         if "json" not in kind and self.method in {"PUT", "POST", "PATCH"}:
@@ -154,7 +154,7 @@ def _parse(body: bytes) -> Any:
 
 
 def _with_request_id(reply: Reply, service: str, request_id: str) -> Reply:
-    """The answer with its request id; Liberty's Nova had its own header for it."""
+    """Add the request id to the answer; Liberty's Nova has its own header for it."""
     header = "X-Compute-Request-Id" if service == "compute" else "X-Openstack-Request-Id"
     return replace(reply, headers={**reply.headers, header: request_id})
 
@@ -178,7 +178,7 @@ async def _send(send: Send, reply: Reply, method: str) -> None:
 async def _send_stream(
     send: Send, reply: Reply, stream: AsyncIterator[bytes], transport: asyncio.WriteTransport
 ) -> None:
-    """Until its end, or until the caller has had enough."""
+    """Send a stream until its end, or until the caller disconnects."""
     headers = [(name.lower().encode(), value.encode()) for name, value in reply.headers.items()]
     headers.append((b"content-type", reply.content_type.encode()))
     await send({"type": "http.response.start", "status": reply.status, "headers": headers})

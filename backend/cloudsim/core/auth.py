@@ -1,4 +1,4 @@
-"""Tokens as keystonemiddleware sees them: look up, check expiry, make a context."""
+"""Checks tokens as keystonemiddleware does, and creates the context of a request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def live_token(cloud: Cloud, token_id: str) -> Doc | None:
-    """The token's document, or None when it is unknown, revoked, expired or its user is disabled."""
+    """Return the token's document; None if it is unknown, revoked or expired, or its user is disabled."""
     token = cloud.store.get("token", token_id)
     if token is None or token["expires"] <= cloud.clock.time():
         return None
@@ -34,7 +34,7 @@ def context_of(token: Doc, request_id: str) -> RequestContext:
 
 
 def refuse(service: str, base_url: str) -> Reply:
-    """401 as Keystone itself words it, or as keystonemiddleware does in front of every other service."""
+    """Return a 401 with Keystone's body, or for other services with that of keystonemiddleware."""
     headers = {"WWW-Authenticate": f"Keystone uri='{base_url}/identity'"}
     message = "The request you have made requires authentication."
     fault = ApiFault(401, "Unauthorized", message, headers)

@@ -1,4 +1,4 @@
-"""Change bus: wait for a resource to change instead of polling it."""
+"""The change bus: waits for the change of a resource, instead of polling."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from collections import defaultdict
 
 
 class ChangeBus:
-    """Wakes those who wait for (kind, id). Every ``Store.put`` and ``Store.delete`` publishes.
+    """Wakes tasks that wait for (kind, id). Every ``Store.put`` and ``Store.delete`` publishes.
 
-    Everything runs on one event loop, so the pattern below never misses a change: nothing can happen between the
-    look and the wait, since ``wait`` registers before it first gives up control::
+    The pattern below never misses a change: all runs on one event loop, and ``wait`` registers before it first yields
+    control, so that nothing can happen between the check and the wait::
 
         while server_status() == "BUILD":
             await bus.wait("server", server_id, timeout=30.0)
 
-    A wake-up says "look again", not what changed.
+    A wake-up does not say what has changed: read the resource afterwards.
     """
 
     def __init__(self) -> None:
         self._waiting: defaultdict[tuple[str, str], list[asyncio.Future[bool]]] = defaultdict(list)
 
     def publish(self, kind: str, id: str) -> None:  # noqa: A002 - the word of the resource documents
-        """Wake everyone who waits for this resource."""
+        """Wake all tasks that wait for this resource."""
         for future in self._waiting.pop((kind, id), ()):
             if not future.done():
                 future.set_result(True)
 
     async def wait(self, kind: str, id: str, timeout: float) -> bool:  # noqa: A002, ASYNC109
-        """Wait until the resource changes; False when ``timeout`` seconds pass first."""
+        """Wait until the resource changes; return False if ``timeout`` seconds pass first."""
         future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         key = (kind, id)
         self._waiting[key].append(future)

@@ -1,4 +1,4 @@
-"""The cloud: what all services share."""
+"""The state and helpers that all services share."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line sets; the control API can change the times and the policy while the cloud runs.
+    """The options of the command line; the control API can change the times and the policy while the cloud runs.
 
-    For the control API alone are ``heat_mark_unhealthy``, one thing that Heat learned after Liberty, and
-    ``max_stacks_per_tenant``, of heat.conf. ``distinct_update_times`` makes each ``updated_time`` of a stack at least a
-    second later than the last, for clients that would wait for Heat's clock to show another second.
-    ``guest_signals`` answers for the guests that Heat waits for: wait conditions and software deployments succeed.
-    ``seed`` is what a new cloud has: that of the lab, or that of an operator.
-    ``guests`` names the hypervisor that runs servers with a real image, see `cloudsim.guests.hypervisors`; "": none.
-    ``notify_url`` is of an AMQP broker; "" keeps the services from notifying anybody.
+    Only the control API sets ``heat_mark_unhealthy``, a feature of Heat after Liberty, and ``max_stacks_per_tenant`` of
+    heat.conf. ``distinct_update_times`` makes each ``updated_time`` of a stack at least a second later than the last,
+    for clients that otherwise wait for Heat's clock. ``guest_signals`` answers in place of guests, so that wait
+    conditions and software deployments succeed.
+    ``seed`` selects the contents of a new cloud: those of the lab, or those of an operator.
+    ``guests`` names the hypervisor of servers with a real image, see `cloudsim.guests.hypervisors`; "" for none.
+    ``notify_url`` is the URL of an AMQP broker; "" turns notifications off.
     """
 
     boot_seconds: float = 2.0
@@ -52,7 +52,7 @@ class Options:
 
 
 class Cloud:
-    """State and helpers that every service handler is bound to.
+    """The state and helpers that every service handler uses.
 
     ``store`` documents; ``bus`` change notices; ``clock`` time; ``timers`` deferred work that survives restarts;
     ``dispatcher`` calls between services; ``base_url`` the cloud's ``http://host:port``; ``state_dir`` for files (None
@@ -79,11 +79,11 @@ class Cloud:
         self.dispatcher = Dispatcher(self.services, self.base_url, self.injector)
 
     def setting(self, name: str) -> Any:
-        """A setting of the control API, or else the command line's."""
+        """Return a setting of the control API, else the command line's."""
         changed = self.store.get("setting", name)
         return changed["value"] if changed else getattr(self.options, name)
 
     def set(self, name: str, value: Any) -> None:
-        """Change a setting; it outlives restarts. Raises AttributeError for an unknown name."""
+        """Change a setting, which survives restarts. Raises AttributeError for an unknown name."""
         getattr(self.options, name)
         self.store.put("setting", name, {"name": name, "value": value})

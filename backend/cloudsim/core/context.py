@@ -1,4 +1,4 @@
-"""Who asks: the part of a token that handlers need."""
+"""The caller of a request: the part of a token that handlers need."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class RequestContext:
-    """The caller of one request, as keystonemiddleware would have put it into the headers.
+    """The caller of one request, with the values that keystonemiddleware puts into headers.
 
     ``project_id`` is "" for an unscoped or domain-scoped token; ``request_id`` is the ``req-…`` of the answer.
     """
@@ -20,7 +20,7 @@ class RequestContext:
     request_id: str
 
     def elevated(self) -> RequestContext:
-        """The same caller with administrator's rights, for what a service does by its own account."""
+        """Return the same caller with administrator's rights, for work that a service does with its own account."""
         return replace(self, is_admin=True, roles=self.roles | {"admin"})
 
 

@@ -1,4 +1,4 @@
-"""In-process REST: one simulated service calling another, as the real ones call each other over HTTP."""
+"""Calls from one simulated service to another in the process; real services call each other over HTTP."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEAT_ROLES = frozenset({"member", "heat_stack_owner"})
 
 
 class Dispatcher:
-    """Runs exactly the handler that HTTP would run: same checks, same answers, no token look-up, no injected latency.
+    """Runs the same handler as HTTP with the same checks and answers, without token look-up and injected latency.
 
     Failures injected through the control API apply where their rule says ``callers: internal`` or ``any``.
     """
@@ -50,8 +50,8 @@ class Dispatcher:
         ``path`` is relative to the API's root: compute ``/servers/{id}`` (sent to ``/v2.1/{project_id}``), network
         ``/ports``, volume ``/volumes`` (``/v2/{project_id}``), image ``/images``, identity ``/projects``, orchestration
         ``/stacks``, alarming ``/alarms``.
-        Never raises ApiFault: an error is a Reply with ``status`` >= 400 and ``fault`` set. Bodies are copies, both
-        ways.
+        Never raises ApiFault: an error is a Reply with ``status`` >= 400 and ``fault``. Bodies of request and reply are
+        copies.
         """
         target = self._services[service]
         full = root_path(service, ctx.project_id) + path
@@ -75,7 +75,7 @@ class Dispatcher:
     def trusted_context(
         self, project_id: str, user_id: str = "heat", roles: frozenset[str] = HEAT_ROLES
     ) -> RequestContext:
-        """A context for deferred work in a project, as Heat gets it by a trust."""
+        """Return a context for deferred work in a project, as Heat gets by a trust."""
         return RequestContext(
             project_id=project_id,
             user_id=user_id,
@@ -87,7 +87,7 @@ class Dispatcher:
 
 
 def root_path(service: str, project_id: str) -> str:
-    """Where the catalog's endpoint of a service points, below the service's prefix."""
+    """Return the path of a service's endpoint in the catalog, below the service's prefix."""
     return {
         "identity": "/v3",
         "image": "/v2",

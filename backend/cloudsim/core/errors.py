@@ -1,4 +1,4 @@
-"""Faults, and how each OpenStack service words them on the wire."""
+"""Faults, and their JSON in each OpenStack service."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ApiFault(Exception):
-    """An answer of 4xx or 5xx.
+    """An answer with a status of 4xx or 5xx.
 
     ``type`` is the exception's name in the real service (``NetworkNotFound``): Heat and Neutron show it.
     """
@@ -38,7 +38,7 @@ class ApiFault(Exception):
 class Reply:
     """One answer. ``body`` is sent as JSON; ``raw`` or ``file`` (with ``content_type``) replace it where not JSON.
 
-    ``fault`` is the ApiFault behind an error answer, so that an in-process caller needs not know each service's shape.
+    ``fault`` is the ApiFault of an error answer, so that in-process callers need not parse each service's shape.
     """
 
     status: int
@@ -49,7 +49,7 @@ class Reply:
     fault: ApiFault | None = None
     file: Path | None = None
     stream: AsyncIterator[bytes] | None = None
-    """Sent piece by piece, without a length."""
+    """A body that is sent in pieces, without a length."""
 
 
 Renderer = Callable[[ApiFault, str], Reply]
@@ -57,7 +57,7 @@ Renderer = Callable[[ApiFault, str], Reply]
 
 
 def phrase(status: int) -> str:
-    """The reason phrase of a status: ``Not Found``."""
+    """Return the reason phrase of a status, such as ``Not Found``."""
     try:
         return HTTPStatus(status).phrase
     except ValueError:
@@ -65,7 +65,7 @@ def phrase(status: int) -> str:
 
 
 def render_keystone(fault: ApiFault, _accept: str) -> Reply:
-    """``{"error": {"code", "message", "title"}}``; the title is the reason phrase."""
+    """Return ``{"error": {"code", "message", "title"}}``, where the title is the reason phrase."""
     error = {"code": fault.status, "message": fault.message, "title": phrase(fault.status)}
     return Reply(fault.status, {"error": error}, fault.headers, fault=fault)
 
@@ -86,7 +86,7 @@ _NOVA_NAMES = {
 
 
 def render_nova(fault: ApiFault, accept: str) -> Reply:
-    """``{"itemNotFound": {"code", "message"}}``; a path that no route knows is answered by webob, not by Nova."""
+    """Return ``{"itemNotFound": {"code", "message"}}``; webob answers unknown paths."""
     if fault.type == "NoRoute":
         return render_webob(fault, accept)
     name = _NOVA_NAMES.get(fault.status, "computeFault")
@@ -94,7 +94,7 @@ def render_nova(fault: ApiFault, accept: str) -> Reply:
 
 
 def render_neutron(fault: ApiFault, accept: str) -> Reply:
-    """``{"NeutronError": {"type", "message", "detail"}}``; unknown paths as webob has them."""
+    """Return ``{"NeutronError": {"type", "message", "detail"}}``; webob answers unknown paths."""
     if fault.type == "NoRoute":
         return render_webob(fault, accept)
     error = {"type": fault.type, "message": fault.message, "detail": ""}
@@ -102,7 +102,7 @@ def render_neutron(fault: ApiFault, accept: str) -> Reply:
 
 
 def render_heat(fault: ApiFault, _accept: str) -> Reply:
-    """Heat's fault document: the explanation is webob's, the error is what the engine said."""
+    """Return Heat's fault document, with webob's explanation and the engine's error."""
     kind = "HTTPNotFound" if fault.type == "NoRoute" else fault.type
     body = {
         "explanation": _EXPLANATIONS.get(fault.status, phrase(fault.status)),
@@ -114,14 +114,14 @@ def render_heat(fault: ApiFault, _accept: str) -> Reply:
 
 
 def render_wsme(fault: ApiFault, _accept: str) -> Reply:
-    """Aodh's and Ceilometer's shape."""
+    """Return the fault in the shape of Aodh and Ceilometer."""
     side = "Server" if fault.status >= HTTPStatus.INTERNAL_SERVER_ERROR else "Client"
     error = {"debuginfo": None, "faultcode": side, "faultstring": fault.message}
     return Reply(fault.status, {"error_message": error}, fault.headers, fault=fault)
 
 
 def render_webob(fault: ApiFault, accept: str) -> Reply:
-    """What webob makes of an uncaught HTTP exception (Glance, and unknown paths elsewhere): HTML or plain text."""
+    """Return webob's answer to an uncaught HTTP exception (Glance, unknown paths elsewhere): HTML or plain text."""
     title = f"{fault.status} {phrase(fault.status)}"
     if "html" in accept or "*/*" in accept or not accept:
         text = (
@@ -148,17 +148,17 @@ _EXPLANATIONS = {
 
 
 def no_route() -> ApiFault:
-    """No route knows this path."""
+    """Return the fault of an unknown path."""
     return ApiFault(404, "NoRoute", _EXPLANATIONS[404])
 
 
 def bad_method(allowed: str) -> ApiFault:
-    """The path exists, the method on it does not."""
+    """Return the fault of a path without this method."""
     return ApiFault(405, "HTTPMethodNotAllowed", _EXPLANATIONS[405], {"Allow": allowed})
 
 
 def unexpected(error: Exception) -> ApiFault:
-    """A defect of this program, format_error as Nova words its own."""
+    """Return the fault of a defect of this program, with the message of a defect in Nova."""
     return ApiFault(
         500,
         "InternalServerError",
@@ -168,7 +168,7 @@ def unexpected(error: Exception) -> ApiFault:
 
 
 def encode(reply: Reply) -> bytes:
-    """The bytes of an answer's body."""
+    """Return the bytes of an answer's body."""
     if reply.raw is not None:
         return reply.raw
     return b"" if reply.body is None else json.dumps(reply.body).encode()

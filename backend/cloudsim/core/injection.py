@@ -1,4 +1,4 @@
-"""Failures on demand: rules set through the control API, matched against each call in order."""
+"""Injected failures: rules of the control API, matched against each call in order."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from cloudsim.core.errors import ApiFault, Reply, phrase
 from cloudsim.core.misbehaviour import ANSWER_EFFECTS, LIST_EFFECTS, answer, row_count, with_next_page
 
 BODY_EFFECTS = ("slow", "cut", "stall", "garble")
-"""Effects on the request body, where it is not JSON."""
+"""Effects on a request body that is not JSON."""
 EFFECTS = ("status", "delay", "hang", "hold", "lie200", "drop", *BODY_EFFECTS, *ANSWER_EFFECTS, *LIST_EFFECTS)
 CALLERS = ("http", "internal", "any")
 TIMES = ("before", "after")
 
 HANG_SECONDS = 3600.0
-"""Hangs and holds end after this time, so that a forgotten rule does not keep connections for ever."""
+"""Seconds after which hangs and holds end, so that a forgotten rule does not keep connections for ever."""
 
 Handler = Callable[[], Awaitable[Reply]]
 
 
 class ConnectionDropped(Exception):
-    """The caller gets no answer: its connection is cut."""
+    """The caller gets no answer, and its connection is closed."""
 
 
 @dataclass(slots=True)
 class Body:
-    """A request body that is not JSON, as received, or as a rule changes it."""
+    """A request body that is not JSON, which a rule may change."""
 
     pieces: AsyncIterator[bytes]
     tamper: Callable[[bytes, int], Awaitable[bytes]] | None = None
-    """Changes a piece before the handler gets it; the number is the bytes before the piece."""
+    """A function that changes a piece before the handler gets it; the number is the bytes before the piece."""
 
     async def stream(self) -> AsyncIterator[bytes]:
         before = 0
@@ -47,7 +47,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call to match rules against; ``path`` is below the service's prefix, ``sent`` the JSON body, else empty."""
+    """A call to match with rules; ``path`` is below the service's prefix, ``sent`` is the JSON body or empty."""
 
     service: str
     method: str
@@ -59,10 +59,12 @@ class Call:
 
 @dataclass(slots=True)
 class Rule:
-    """One injected failure. The first ``skip`` hits pass, then ``times`` counts down on each; ``path`` and ``sent`` are
-    regexes searched in the path below the service's prefix and in the body; ``callers`` selects calls over HTTP, calls
-    between services (Heat's), or both; ``when`` before the action, or after it and before its answer; ``after_bytes``
-    how much of a body that is not JSON is received before the effect.
+    """An injected failure.
+
+    The first ``skip`` hits pass, then ``times`` counts down on each; ``path`` and ``sent`` are regexes searched in the
+    path below the service's prefix and in the body; ``callers`` selects calls over HTTP, calls between services
+    (Heat's), or both; ``when`` is before the action, or after it and before its answer; ``after_bytes`` is the number
+    of bytes of a body other than JSON that are received before the effect.
     """
 
     service: str
@@ -81,7 +83,7 @@ class Rule:
     body: dict[str, Any] | None = None
     text: str = ""
     repeat: int = 1
-    """So many times is ``text`` the content of an answer."""
+    """The number of times that the content of an answer repeats ``text``."""
     content_type: str = "application/json"
     headers: dict[str, str] = field(default_factory=dict)
     callers: str = "http"
@@ -121,7 +123,7 @@ def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
 
 @dataclass(slots=True)
 class BlockedCall:
-    """A call that waits for a decision: release or drop."""
+    """A call that waits for the decision to release or drop it."""
 
     rule: Rule
     call: Call
@@ -135,7 +137,7 @@ class BlockedCall:
 
 
 class Injector:
-    """Holds the rules, in memory only: a restarted cloud has no failures."""
+    """Keeps the rules in memory only, so that a restarted cloud has no failures."""
 
     def __init__(self) -> None:
         self._rules: dict[str, Rule] = {}
@@ -150,11 +152,11 @@ class Injector:
         return [asdict(rule) for rule in self._rules.values()]
 
     def blocked_calls(self) -> list[dict[str, Any]]:
-        """Held calls, oldest first."""
+        """Return the held calls, oldest first."""
         return [blocked.view() for blocked in self._blocked.values()]
 
     def decide(self, ident: str, decision: str) -> bool:
-        """``release`` or ``drop`` a held call; False when there is no such call."""
+        """Release or drop a held call; return False if it does not exist."""
         blocked = self._blocked.pop(ident, None)
         if blocked is None:
             return False
@@ -163,7 +165,7 @@ class Injector:
         return True
 
     def clear(self, ident: str | None = None) -> int:
-        """Remove one rule or all, and continue calls that hang or are held; returns the number of removed rules."""
+        """Remove one rule or all, and continue calls that hang or are held; return the number of removed rules."""
         gone = [ident] if ident in self._rules else [] if ident else [*self._rules]
         for key in gone:
             del self._rules[key]
@@ -258,7 +260,7 @@ class Injector:
 
 
 def fake_success(rule: Rule, call: Call) -> Reply:
-    """A successful answer without the action: echoes the sent resource with an invented id."""
+    """Return a success without the action, which echoes the sent resource with an invented id."""
     if rule.body is not None:
         return Reply(200, rule.body)
     if call.method == "DELETE":

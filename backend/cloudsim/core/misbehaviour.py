@@ -1,4 +1,4 @@
-"""Answers that no OpenStack gives, but what stands in front of one does: pages, floods, trickles, lists without end."""
+"""Answers of faulty proxies in front of an OpenStack: HTML pages, floods, trickles, endless lists."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 ANSWER_EFFECTS = ("page", "gzip", "endless", "trickle")
-"""Instead of the action: ``text`` is the content."""
+"""Effects that replace the action; ``text`` is the content of their answer."""
 LIST_EFFECTS = ("per_row", "next")
-"""After the action: how its list is answered."""
+"""Effects on the list that the action answers."""
 
 
 def answer(effect: str, *, status: int, text: str, content_type: str, seconds: float) -> Reply:
-    """``page``: the text; ``gzip``: compressed; ``endless``: again and again; ``trickle``: a byte each ``seconds``."""
+    """Return the text as it is (``page``), as ``gzip``, ``endless``, or as a ``trickle`` of a byte per ``seconds``."""
     content = text.encode()
     if effect == "page":
         return Reply(status, raw=content, content_type=content_type)
@@ -45,12 +45,12 @@ async def _trickle(content: bytes, seconds: float) -> AsyncIterator[bytes]:
 
 
 def row_count(reply: Reply) -> int:
-    """Elements of the answer's list; 0 where it is none."""
+    """Return the number of elements of the answer's list; 0 without a list."""
     return next((len(value) for value in (reply.body or {}).values() if isinstance(value, list)), 0)
 
 
 def with_next_page(reply: Reply) -> Reply:
-    """The same list with a link to a page that is another each time, and leads to the same."""
+    """Add a link to a next page with a new address each time, which has the same list."""
     body: dict[str, Any] = dict(reply.body or {})
     key = next((name for name, value in body.items() if isinstance(value, list)), "")
     link = f"/?page={uuid.uuid4()}"

@@ -1,6 +1,6 @@
 """Notifications on a message bus, in oslo.messaging's form: topic exchange of the service, envelope 2.0, AMQP by kombu.
 
-Sent by a thread, so that a slow broker delays no API call; notifications are lost while the broker is away.
+A thread sends them, so that a slow broker delays no API call; they are lost while the broker does not answer.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class _Message(NamedTuple):
     event_type: str
     priority: str
     text: str
-    """The notification as JSON."""
+    """The JSON of the notification."""
 
 
 class Notifier:
-    """``url`` as for kombu; "" sends no notifications."""
+    """Sends notifications to the broker at a ``url`` of kombu; "" turns them off."""
 
     def __init__(self, url: str, clock: Clock) -> None:
         self._url = url
@@ -52,11 +52,11 @@ class Notifier:
             self._thread = Thread(target=self._run, name="notifications", daemon=True)
             self._thread.start()
         notification = self._notification(service, event_type, payload, priority)
-        # Serialised now, since the documents in it go on changing.
+        # Serialised now, since the documents in it change later.
         self._queue.put(_Message(service, event_type, priority, json.dumps(notification)))
 
     def stop(self) -> None:
-        """Send what is queued, and end."""
+        """Send the queued notifications and end the thread."""
         if self._thread is not None:
             self._queue.put(None)
             self._thread.join(TIMEOUT)

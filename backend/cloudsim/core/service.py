@@ -1,4 +1,4 @@
-"""How a simulated service plugs in: routes, version documents, fault shape.
+"""The interface of a simulated service: routes, version documents, fault shape.
 
 A service package (``cloudsim.identity``, ``cloudsim.heat``, …) exposes
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call as a handler sees it.
+    """A call as passed to a handler.
 
     ``path`` is below the service's prefix; ``params`` are the pattern's; ``json`` is None where the body is empty or
     not JSON; ``base`` is the service's own URL (``http://host:port/compute``) for links; ``stream`` yields a body that
@@ -59,7 +59,7 @@ class Request:
 
     @property
     def object(self) -> dict[str, Any]:
-        """The body, if it is a JSON object; {} for anything else."""
+        """Return the body if it is a JSON object, else {}."""
         return self.json if isinstance(self.json, dict) else {}
 
 
@@ -70,7 +70,7 @@ Hook = Callable[["Cloud"], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """``auth=False``: answered without token (the context is ANONYMOUS)."""
+    """A route; with ``auth=False`` it needs no token, and the context is ANONYMOUS."""
 
     method: str
     pattern: str
@@ -80,7 +80,7 @@ class Route:
 
 @dataclass(slots=True)
 class Service:
-    """A mounted service: its name in this program is its URL prefix (``compute``)."""
+    """A mounted service, whose name is its URL prefix, such as ``compute``."""
 
     name: str
     render: Renderer
@@ -124,7 +124,7 @@ class Router:
         node.routes[route.method] = (route, tuple(names))
 
     def match(self, method: str, path: str) -> tuple[Route, dict[str, str]]:
-        """The route and its parameters. Raises ApiFault 404 or 405."""
+        """Return the route and its parameters. Raises ApiFault 404 or 405."""
         segments = path.strip("/").split("/")
         found = self._walk(self._root, segments, 0, ())
         if found is None:

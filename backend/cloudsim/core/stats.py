@@ -1,4 +1,4 @@
-"""What the cloud was asked: requests by service, method and route."""
+"""Statistics of requests by service, method and route."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class RouteStats:
 
 
 class Stats:
-    """Counts since the process started or since ``reset``."""
+    """The counts since the process started or since ``reset``."""
 
     def __init__(self) -> None:
         self._routes: dict[tuple[str, str, str], RouteStats] = {}
@@ -28,7 +28,7 @@ class Stats:
         self._routes.clear()
 
     def report(self) -> dict[str, object]:
-        """``{"total": n, "services": {name: n}, "routes": [{service, method, route, count, seconds, statuses}]}``."""
+        """Return ``{"total", "services": {name}, "routes": [{service, method, route, count, seconds, statuses}]}``."""
         services: dict[str, int] = {}
         routes = []
         for (service, method, pattern), entry in sorted(self._routes.items()):

@@ -1,8 +1,8 @@
-"""Document store: every resource is a JSON document, in memory for speed, in SQLite so that it survives.
+"""The document store: every resource is a JSON document, in memory for speed and in SQLite for restarts.
 
-Memory is the truth while the process runs; ``flush`` writes what changed in one transaction. HTTP calls flush
-before they answer, so answered changes survive ``kill -9`` (SQLite runs with ``synchronous=OFF``: the page cache
-survives a dead process, not a power cut).
+Memory is authoritative while the process runs; ``flush`` writes all changes in one transaction. HTTP calls flush before
+they answer, so answered changes survive ``kill -9`` but not a power cut (SQLite runs with ``synchronous=OFF``, and the
+page cache survives a dead process).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cloudsim.core.bus import ChangeBus
 
 Doc = dict[str, Any]
-"""A resource document: JSON types only."""
+"""A resource document, with JSON types only."""
 
 IndexKeys = Callable[[Doc], Iterable[Hashable]]
 
@@ -27,8 +27,8 @@ IndexKeys = Callable[[Doc], Iterable[Hashable]]
 class Store:
     """Documents by kind and id, in insertion order, with secondary indexes.
 
-    ``get``, ``list`` and ``find`` hand out the documents themselves: change one and ``put`` it again, within one turn
-    of the event loop. Each ``put`` and ``delete`` publishes on the bus.
+    ``get``, ``list`` and ``find`` return the documents themselves: change one and ``put`` it again within one turn of
+    the event loop. Each ``put`` and ``delete`` publishes on the bus.
     """
 
     def __init__(self, path: Path | None, bus: ChangeBus) -> None:
@@ -54,7 +54,7 @@ class Store:
             self._next_seq = seq + 1
 
     def index(self, kind: str, name: str, keys: IndexKeys) -> None:
-        """Keep documents of a kind findable by what ``keys`` gives for them (none, one or several)."""
+        """Index the documents of a kind by the keys (none, one or several) that ``keys`` returns for each."""
         index = _Index(keys)
         for ident, doc in self._docs[kind].items():
             index.put(ident, doc)
@@ -76,11 +76,11 @@ class Store:
         return self._docs[kind].get(id)
 
     def list(self, kind: str) -> list[Doc]:
-        """All documents of a kind, oldest first."""
+        """Return all documents of a kind, oldest first."""
         return [*self._docs[kind].values()]
 
     def find(self, kind: str, index: str, key: Hashable) -> Iterator[Doc]:
-        """Documents whose index holds ``key``, in the order they got it."""
+        """Yield the documents with this key in an index, in the order in which they got it."""
         docs = self._docs[kind]
         for ident in tuple(self._indexes[kind][index].ids(key)):
             yield docs[ident]
@@ -89,7 +89,7 @@ class Store:
         return len(self._indexes[kind][index].ids(key))
 
     def delete(self, kind: str, id: str) -> bool:  # noqa: A002
-        """Remove a document; False when there was none."""
+        """Remove a document; return False if it did not exist."""
         if self._docs[kind].pop(id, None) is None:
             return False
         for index in self._indexes[kind].values():
@@ -100,24 +100,24 @@ class Store:
         return True
 
     def clear(self, *without: str) -> None:
-        """Remove every document of every other kind."""
+        """Remove all documents except those of some kinds."""
         for kind in self._docs.keys() - {*without}:
             for ident in [*self._docs[kind]]:
                 self.delete(kind, ident)
 
     def dump(self, *without: str) -> str:
-        """Every document but those of some kinds, as text for `load`."""
+        """Return all documents except those of some kinds, as text for `load`."""
         kept = {kind: docs for kind, docs in self._docs.items() if docs and kind not in without}
         return json.dumps(kept, separators=(",", ":"))
 
     def load(self, text: str) -> None:
-        """Store what `dump` gave, in the same order."""
+        """Store the documents of a `dump`, in the same order."""
         for kind, docs in json.loads(text).items():
             for ident, doc in docs.items():
                 self.put(kind, ident, doc)
 
     def flush(self) -> None:
-        """Write everything changed since the last flush, in one transaction."""
+        """Write all changes since the last flush in one transaction."""
         if not self._dirty:
             return
         dirty, self._dirty = self._dirty, {}
@@ -139,7 +139,7 @@ class Store:
 
 
 class _Index:
-    """Ids by key, kept in step with the documents."""
+    """The ids by key, updated with the documents."""
 
     def __init__(self, keys: IndexKeys) -> None:
         self._keys = keys

@@ -1,4 +1,4 @@
-"""Scheduled work that survives a restart: deadlines are documents, work is found by name."""
+"""Scheduled work that survives a restart: deadlines are stored documents, handlers are registered by name."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 log = logging.getLogger("cloudsim.timers")
 
 TimerHandler = Callable[..., Awaitable[None]]
-"""Called with the stored arguments as keywords. Must tolerate that its subject has gone."""
+"""A function that gets the stored arguments as keywords, and must accept that its subject no longer exists."""
 
 
 class Timers:
     """``after(5, "compute.booted", server_id=…)`` calls the handler registered under that name in five seconds.
 
-    After a restart the stored deadlines count: what fell due meanwhile runs at once, in order of its deadline.
+    After a restart, handlers whose deadlines have passed run at once, in order of their deadlines.
     """
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -36,7 +36,7 @@ class Timers:
         self._handlers[name] = handler
 
     def after(self, seconds: float, name: str, /, **arguments: Any) -> str:
-        """Schedule; returns the timer's id. Zero seconds still means "in a later turn of the event loop"."""
+        """Schedule a handler and return the timer's id; zero seconds mean a later turn of the event loop."""
         ident = uuid.uuid4().hex
         due = self._clock.time() + seconds
         self._store.put("timer", ident, {"id": ident, "due": due, "name": name, "arguments": arguments})
@@ -50,7 +50,7 @@ class Timers:
         self._store.delete("timer", ident)
 
     def start(self) -> None:
-        """Arm what is stored; call once the event loop runs and all handlers are registered."""
+        """Start the stored timers; call it once the event loop runs and all handlers are registered."""
         self._loop = asyncio.get_running_loop()
         for timer in sorted(self._store.list("timer"), key=lambda timer: timer["due"]):
             self._arm(timer["id"], timer["due"])
@@ -62,14 +62,14 @@ class Timers:
         self._loop = None
 
     async def run_due(self) -> int:
-        """Run what is due by the clock, in order; returns how many. For tests with a clock that stands."""
+        """Run the due handlers in order, and return their number; for tests with a ManualClock."""
         due = [timer for timer in self._store.list("timer") if timer["due"] <= self._clock.time()]
         for timer in sorted(due, key=lambda timer: timer["due"]):
             await self._run(timer["id"])
         return len(due)
 
     def work_within(self, seconds: float) -> bool:
-        """Whether a handler runs now, or one is due in so many seconds."""
+        """Return whether a handler runs now, or one is due within `seconds`."""
         latest = self._clock.time() + seconds
         return bool(self._tasks) or any(timer["due"] <= latest for timer in self._store.list("timer"))
 

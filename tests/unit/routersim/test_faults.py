@@ -127,8 +127,8 @@ def test_virtual_systems_share_the_boards_and_have_ports_of_their_own() -> None:
         ("port-down", {"port": "9/9/9"}, "no port"),
         ("peer-down", {"peer": "1.2.3.4"}, "no peer"),
         ("mda-out", {"slot": "1", "mda": 7}, "no adapter"),
-        ("slow", {"seconds": -1}, "not negative"),
-        ("fib-overload", {}, "VRP alone"),
+        ("slow", {"seconds": -1}, "at least 0"),
+        ("fib-overload", {}, "only VRP"),
     ],
 )
 def test_an_invalid_fault_is_refused(fault: str, body: dict[str, object], words: str) -> None:

@@ -34,7 +34,7 @@ def test_a_text_is_generated_once(tmp_path: Path) -> None:
     ("spec", "words"),
     [
         ({"name": "x", "kind": "toaster", "address": "127.0.0.9"}, "kinds"),
-        ({"name": "x", "kind": "VSR", "address": "10.0.0.1"}, "127.0.0.0/8 alone"),
+        ({"name": "x", "kind": "VSR", "address": "10.0.0.1"}, "outside of 127.0.0.0/8"),
         ({"name": "x", "kind": "VSR", "address": "nowhere"}, "address"),
         ({"name": "x", "kind": "VSR", "address": "127.0.0.9", "colour": "red"}, "unknown: colour"),
         ({"name": "x", "kind": "VSR", "address": "127.0.0.9", "cards": 99}, "cards is 99"),
