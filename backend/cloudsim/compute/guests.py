@@ -89,7 +89,7 @@ class Guests:
                 await self.kill(server)
 
     async def act(self, server: Doc, action: str) -> str:
-        """Run an action on the guest; return "" if it succeeded or there is no guest, else the error."""
+        """Run an action on the guest; return "" on success or without a guest, else the error."""
         if not server.get("guest") or self._hypervisor is None:
             return ""
         try:
@@ -200,7 +200,7 @@ class Guests:
     # Parts of a guest
 
     def guest_of(self, server: Doc) -> Guest:
-        """Return the guest of a server. Raises GuestError if its image is deleted, as there is no image cache."""
+        """Return the guest of a server. Raises GuestError if its image is deleted, as images are not cached."""
         image = self._store.get("image", server["image_id"])
         path = data_path(self._cloud, server["image_id"])
         if image is None or path is None or not path.exists():

@@ -1,1 +1,1 @@
-"""Servers that really run: their images booted on this machine, their networks joined."""
+"""Servers with guests: boots their images on this machine and connects their networks."""

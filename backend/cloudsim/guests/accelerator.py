@@ -1,4 +1,4 @@
-"""Whether KVM really runs guests here: the device may be there, and abort or hang at the first one."""
+"""Checks that KVM can run guests here: although the device exists, it may abort or hang at the first guest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 KVM = Path("/dev/kvm")
 PROBE_SECONDS = 5.0
 _EXIT_STATUS = 2 * 10 + 1
-"""Of QEMU's isa-debug-exit for the 10 that the probe writes."""
+"""The exit status of QEMU's isa-debug-exit for the value 10, which the probe writes."""
 
 # A boot sector: page tables at 0x1000, long mode, a million turns of a loop, `outl 10` to port 0xf4. Real mode alone
 # proves little: some kernels run it, and no operating system after it.
@@ -28,12 +28,12 @@ BOOT_SECTOR = _CODE.ljust(510, b"\0") + b"\x55\xaa"
 
 
 async def accelerator(program: str) -> str:
-    """`kvm` where it runs 64-bit code within some seconds, else `tcg`."""
+    """Return `kvm` if it runs 64-bit code within some seconds, else `tcg`."""
     return "kvm" if KVM.exists() and await runs(program, "kvm") else "tcg"  # noqa: ASYNC240 - a look at /dev
 
 
 async def runs(program: str, name: str) -> bool:
-    """Whether QEMU runs the probe with this accelerator."""
+    """Return whether QEMU runs the probe with this accelerator."""
     with tempfile.NamedTemporaryFile() as disk:
         disk.write(BOOT_SECTOR)
         disk.flush()
@@ -47,5 +47,5 @@ async def runs(program: str, name: str) -> bool:
             async with asyncio.timeout(PROBE_SECONDS):
                 return await process.wait() == _EXIT_STATUS
         except TimeoutError:
-            process.kill()  # a KVM that hangs in the kernel may not even die: it is not waited for
+            process.kill()  # not awaited, since a process that hangs in the kernel may not die
             return False

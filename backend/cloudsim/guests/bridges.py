@@ -1,6 +1,6 @@
-"""Networks by root: a Linux bridge for each, which QEMU joins by tap devices and namespaces by veth pairs.
+"""Networks as Linux bridges, which QEMU joins by tap devices and namespaces by veth pairs. Needs root.
 
-This machine has the gateway's address on the bridge of a management network: the manager reaches guests directly.
+This machine has the gateway's address on the bridge of a management network, so that the manager reaches guests.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ DEVICES = Path("/sys/class/net")
 
 
 class Bridges:
-    """`Segments`, for QEMU and for namespaces. A bridge goes with its last port, and its address with it."""
+    """`Segments` for QEMU and for namespaces. A bridge is removed with its last port, and with it its address."""
 
     def __init__(self, links: Links) -> None:
         self._links = links
         self._turn = asyncio.Lock()
-        """No bridge is removed between its making and its first port."""
+        """The lock that keeps a new bridge from being removed before its first port joins."""
 
     async def open(self) -> None:
         if os.geteuid() != 0:
@@ -59,7 +59,7 @@ class Bridges:
                 await output_of("ip", "link", "delete", bridge)
 
     async def cable(self, nic: GuestNic, namespace: str, device: str) -> None:
-        """A veth pair from the network's bridge to a device in a namespace."""
+        """Connect the network's bridge by a veth pair with a device in a namespace."""
         name = self._links.name("p", nic.port_id)
         await self.release(nic.port_id)
         far = ("peer", "name", device, "address", nic.mac, "netns", namespace)
@@ -68,11 +68,11 @@ class Bridges:
         await output_of("ip", "-n", namespace, "link", "set", device, "up")
 
     async def set_carrier(self, port_id: str, *, up: bool) -> None:
-        """The far end of a veth pair sees this as its carrier."""
+        """Set our end of a veth pair up or down, which is the carrier of the far end."""
         await output_of("ip", "link", "set", self._links.name("p", port_id), "up" if up else "down")
 
     async def join(self, device: str, nic: GuestNic) -> None:
-        """Make a device of this machine a port of the NIC's network."""
+        """Add a device of this machine to the NIC's network."""
         bridge = self._links.name("n", nic.network_id)
         async with self._turn:
             if not exists(bridge):
@@ -83,12 +83,12 @@ class Bridges:
 
     async def _make(self, bridge: str) -> None:
         await output_of("ip", "link", "add", bridge, "type", "bridge", "forward_delay", "0", "mcast_snooping", "0")
-        with suppress(OSError):  # no address of its own on networks of guests
+        with suppress(OSError):  # this machine needs no IPv6 address of its own there
             (Path("/proc/sys/net/ipv6/conf") / bridge / "disable_ipv6").write_text("1")
         await output_of("ip", "link", "set", bridge, "up")
 
     async def _take_address(self, bridge: str, address: str) -> None:
-        """Unless this machine has something else there: a lab must not cut it off from a network of its own."""
+        """Add the address unless it overlaps with another network of this machine, which must stay reachable."""
         wanted = ipaddress.ip_interface(address).network
         for link in json.loads(await output_of("ip", "-json", "address", "show")):
             for held in link["addr_info"]:
@@ -105,6 +105,6 @@ def exists(device: str) -> bool:
 
 
 def _bridge_of(device: str) -> str:
-    """That it is a port of; "" if none."""
+    """Return the bridge that a device belongs to; "" for none."""
     master = DEVICES / device / "master"
     return master.readlink().name if master.is_symlink() else ""

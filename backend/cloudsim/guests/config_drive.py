@@ -1,4 +1,4 @@
-"""The config drive of a server: what Nova of Liberty writes for its guest.
+"""The config drive of a server, as Nova of Liberty writes it for its guest.
 
 nova/virt/netutils.py, nova/api/metadata/base.py.
 """
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from cloudsim.core.store import Doc, Store
 
 VERSIONS = ("latest", "2015-10-15")
-"""Of the metadata format; that of Liberty's release is the newest there was."""
+"""The versions of the metadata format, up to the one of Liberty's release."""
 
 
 def drive_files(store: Store, server: Doc) -> dict[str, bytes]:
-    """Contents by path."""
+    """Return the contents of the drive by path."""
     files: dict[str, bytes] = {}
     names = []
     for place, one in enumerate(server.get("personality") or []):
@@ -36,7 +36,7 @@ def drive_files(store: Store, server: Doc) -> dict[str, bytes]:
 
 
 def host_name(name: str) -> str:
-    """A server's name as its guest's (nova/utils.py, sanitize_hostname)."""
+    """Return the host name for a server's name (nova/utils.py, sanitize_hostname)."""
     return re.sub(r"[^a-z0-9.-]", "", name.lower().replace(" ", "-").replace("_", "-")).strip(".-") or "server"
 
 
@@ -60,9 +60,9 @@ def _meta_data(store: Store, server: Doc, files: list[Doc]) -> Doc:
 
 
 def network_data(store: Store, server: Doc) -> Doc:
-    """Links, networks and services, as nova/virt/netutils.py writes them.
+    """Return links, networks and services, as nova/virt/netutils.py does.
 
-    Addresses are static also on subnets with DHCP: cloud-init needs no lease, and gets the address that the port has.
+    Addresses are static also on subnets with DHCP, so that cloud-init needs no lease and uses the port's address.
     """
     links: list[Doc] = []
     networks: list[Doc] = []

@@ -1,4 +1,4 @@
-"""Chooses and opens what runs guests."""
+"""Chooses and opens the hypervisor."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ log = logging.getLogger("cloudsim.guests")
 
 
 async def open_hypervisor(cloud: Cloud) -> None:
-    """Make the part `hypervisor`; where it cannot work the cloud goes on without, and `no_guests` says why."""
+    """Create the part `hypervisor`; if it cannot work, the cloud runs without it and `no_guests` has the reason."""
     if not cloud.options.guests or cloud.state_dir is None:
         return
     hypervisor = _make(cloud.options.guests, cloud.state_dir / "guests")
@@ -55,7 +55,7 @@ def _make(name: str, folder: Path) -> Hypervisor:
 
 
 def _sockets(folder: Path) -> Path:
-    """A new folder with a short path, which `run` in ours names: what a killed process left there goes first."""
+    """Create a folder with a short path for sockets, and link it as `run`; remove that of a killed process first."""
     folder.mkdir(parents=True, exist_ok=True)
     link = folder / "run"
     _forget(link)

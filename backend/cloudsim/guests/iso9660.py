@@ -1,7 +1,7 @@
-"""Writes a small ISO 9660 image: what a config drive is.
+"""Writes a small ISO 9660 image, the format of a config drive.
 
-ECMA-119, interchange level 2, without extensions: Linux shows names in lower case and without version. Directories
-may be three deep, a directory fills one sector, and no file has several extents.
+It follows ECMA-119, interchange level 2, without extensions: Linux shows names in lower case and without version.
+Directories may be three levels deep, a directory fills one sector, and each file has one extent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 SECTOR = 2048
 _SYSTEM_SECTORS = 16
 _FIRST = _SYSTEM_SECTORS + 4
-"""After system area, primary descriptor, terminator and both path tables."""
+"""The first sector after system area, primary descriptor, terminator and both path tables."""
 
 
 @dataclass
@@ -29,7 +29,7 @@ class _Folder:
 
 
 def iso_image(label: str, files: Mapping[str, bytes], created: datetime | None = None) -> bytes:
-    """The image with a volume label and files by path. Raises ValueError for what it cannot hold."""
+    """Return the image with a volume label and files by path. Raises ValueError for content that does not fit."""
     stamp = _stamp(created or datetime.now(UTC))
     folders = _tree(files)
     sector = _FIRST
@@ -54,14 +54,14 @@ def iso_image(label: str, files: Mapping[str, bytes], created: datetime | None =
 
 
 def _tree(files: Mapping[str, bytes]) -> list[_Folder]:
-    """All folders, the root first, each after its parent."""
+    """Return all folders, the root first, each after its parent."""
     root = _Folder("", None)
     for path, content in sorted(files.items()):
         *parents, name = PurePosixPath(path).parts
         folder = root
         for part in parents:
             folder = folder.folders.setdefault(part, _Folder(part, folder))
-        folder.files[name] = bytes(bytearray(content))  # an object of its own: its place is found by identity
+        folder.files[name] = bytes(bytearray(content))  # a separate object, since its sector is looked up by identity
     found = [root]
     for folder in found:
         found += folder.folders.values()
@@ -83,7 +83,7 @@ def _stamp(when: datetime) -> bytes:
 
 
 def _record(name: bytes, sector: int, size: int, stamp: bytes, *, folder: bool) -> bytes:
-    """A directory record (9.1)."""
+    """Return a directory record (9.1)."""
     pad = b"" if len(name) % 2 else b"\0"
     body = b"\0" + _both(sector) + _both(size) + stamp + bytes([2 if folder else 0, 0, 0]) + _both16(1)
     body += bytes([len(name)]) + name + pad
@@ -125,7 +125,7 @@ def _path_table(folders: list[_Folder], order: str) -> bytes:
 
 
 def _descriptor(label: str, sectors: int, root: _Folder, table_size: int, stamp: bytes) -> bytes:
-    """The primary volume descriptor (8.4)."""
+    """Return the primary volume descriptor (8.4)."""
     never = b"0" * 16 + b"\0"
     fields = [
         b"\x01CD001\x01\0",

@@ -1,4 +1,4 @@
-"""Names of the network devices that one cloud makes on this machine, and their removal. Needs root."""
+"""Names and removal of the network devices that one cloud creates on this machine. Needs root."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ NAMESPACES = Path("/run/netns")
 
 
 class Links:
-    """Devices and namespaces named after the cloud's folder: those of a killed process are found again."""
+    """Devices and namespaces named after the cloud's folder, so that those of a killed process are recognised."""
 
     def __init__(self, folder: Path) -> None:
         self._mark = hashlib.sha256(str(folder).encode()).hexdigest()[:4]
 
     def name(self, kind: str, ident: str) -> str:
-        """At most 15 characters: the kind (one letter), the cloud, the first of the id."""
+        """Return a name of at most 15 characters from the kind (one letter), the cloud and a hash of the id."""
         return f"v{kind}{self._mark}{hashlib.sha256(ident.encode()).hexdigest()[:8]}"
 
     async def clear(self) -> None:
-        """Remove all that has this cloud's mark."""
+        """Remove all devices and namespaces with this cloud's mark."""
         for namespace in self._namespaces():
             await output_of("ip", "netns", "delete", namespace)
         for link in json.loads(await output_of("ip", "-json", "link", "show")):

@@ -1,4 +1,4 @@
-"""What a hypervisor is given: a guest with its disk, NICs and config drive."""
+"""The input of a hypervisor: a guest with its disk, NICs and config drive."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CONSOLE_BYTES = 100 * 1024
-"""How much of a console is kept: Nova's MAX_CONSOLE_BYTES."""
+"""The number of bytes of a console that are kept, as Nova's MAX_CONSOLE_BYTES."""
 
 
 class GuestError(Exception):
-    """A hypervisor could not do it; the message is for the server's fault."""
+    """A failure of a hypervisor; the message becomes the server's fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuestNic:
-    """A port of Neutron at a guest. `addresses` with prefix length, as `192.0.2.5/24`.
+    """A port of Neutron at a guest; `addresses` have a prefix length, such as `192.0.2.5/24`.
 
-    `gateway` is where the guest sends what is not on the link; `host_address` is what this machine has on the network.
+    `gateway` is the guest's default gateway on the network; `host_address` is this machine's address there.
     """
 
     port_id: str
@@ -31,7 +31,7 @@ class GuestNic:
 
 @dataclass(frozen=True, slots=True)
 class GuestImage:
-    """An image of Glance: `format` is qcow2 or raw; `digest` names its contents."""
+    """An image of Glance; `format` is qcow2 or raw, and `digest` identifies its contents."""
 
     path: Path
     format: str
@@ -40,9 +40,9 @@ class GuestImage:
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A server as its hypervisor sees it. `memory` in MiB, `disk` in GiB (0: as large as the image).
+    """A server for its hypervisor; `memory` is in MiB, `disk` in GiB (0: as large as the image).
 
-    `drive`: the files of the config drive by path, as `openstack/latest/meta_data.json`.
+    `drive` has the files of the config drive by path, such as `openstack/latest/meta_data.json`.
     """
 
     ident: str

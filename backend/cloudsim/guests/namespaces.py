@@ -1,8 +1,8 @@
-"""Guests in namespaces of this machine's kernel: the same images, up in seconds, forwarding at line rate. Needs root.
+"""Guests in namespaces of this machine's kernel: they use the same images, but start in seconds. Needs root.
 
-The image's root file system is unpacked once; each guest has a layer on it, and process, mount, network, host name and
-IPC namespaces of its own. That is no wall: its programs are root's on this machine, short of some capabilities. For
-images that one trusts.
+The image's root file system is unpacked once; each guest has its own layer on it, and its own process, mount, network,
+host name and IPC namespaces. That does not isolate a guest securely, as its programs run as this machine's root without
+some capabilities: use it for trusted images only.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 _TOOLS = ("ip", "unshare", "setpriv", "mount", "qemu-img")
 _SEED = Path("var/lib/cloud/seed/config_drive")
-"""Where cloud-init looks for a config drive that is no disk."""
+"""The folder in which cloud-init looks for a config drive without a disk."""
 _DROPPED = "-sys_module,-sys_rawio,-sys_boot,-sys_time,-mknod"
 _ENTER = """
 set -e
@@ -60,14 +60,14 @@ class Space:
 
     process: asyncio.subprocess.Process
     nics: dict[str, str]
-    """Port id to device."""
+    """The devices by port id."""
     console: bytearray = field(default_factory=bytearray)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     wanted: bool = True
 
 
 class Namespaces:
-    """`Hypervisor` by namespaces; root file systems and layers lie in `folder`."""
+    """`Hypervisor` by namespaces, with root file systems and layers in `folder`."""
 
     def __init__(self, folder: Path, links: Links, bridges: Bridges) -> None:
         self.on_exit: OnExit = ignore_exit
@@ -98,7 +98,7 @@ class Namespaces:
         return bytes(space.console) if space else kept.read_bytes() if kept.exists() else b""
 
     def namespace(self, ident: str) -> str:
-        """The name of its network namespace."""
+        """Return the name of the guest's network namespace."""
         return self._links.name("s", ident)
 
     def _home(self, ident: str) -> Path:
@@ -143,7 +143,7 @@ class Namespaces:
         for address in nic.addresses:
             await output_of("ip", "-n", space, "address", "add", address, "dev", device)
         if nic.gateway:
-            # A further default route is of no use to the kernel: the first NIC's counts, as with cloud-init.
+            # Only the first NIC's default route is set, as with cloud-init: the kernel uses one.
             with suppress(GuestError):
                 await output_of("ip", "-n", space, "route", "add", "default", "via", nic.gateway)
 
@@ -169,7 +169,7 @@ class Namespaces:
             await self._bridges.release(port_id)
 
     async def _clear_links(self, ident: str) -> None:
-        """Deleting a namespace deletes the far ends of its cables too."""
+        """Delete the guest's namespace, and with it both ends of its veth pairs."""
         with suppress(GuestError):
             await output_of("ip", "netns", "delete", self.namespace(ident))
 
@@ -190,7 +190,7 @@ class Namespaces:
         if space is None:
             return
         space.wanted = False
-        await self._uncable(space)  # first: the kernel would close its connections, and so say goodbye
+        await self._uncable(space)  # first, so that the kernel cannot close its connections in order
         with suppress(ProcessLookupError):
             space.process.kill()
         await space.ended.wait()
@@ -202,7 +202,7 @@ class Namespaces:
         self._signal(ident, signal.SIGCONT)
 
     def _signal(self, ident: str, what: signal.Signals) -> None:
-        """To all its processes; its kernel is this machine's, and goes on forwarding."""
+        """Send a signal to all processes of a guest; this machine's kernel still forwards its packets."""
         space = self._spaces.get(ident)
         if space is None:
             raise GuestError("the guest does not run")
@@ -235,7 +235,7 @@ class Namespaces:
 
 
 def prepare(home: Path, guest: Guest) -> None:
-    """The guest's layer, with its config drive and a systemctl that works without systemd."""
+    """Create the guest's layer with its config drive and a systemctl that works without systemd."""
     upper = home / "upper"
     shutil.rmtree(upper / _SEED, ignore_errors=True)
     for folder in (home / "work", home / "root"):
@@ -248,7 +248,7 @@ def prepare(home: Path, guest: Guest) -> None:
 
 
 def _write(upper: Path, path: Path, content: bytes, mode: int) -> None:
-    """Its folders are open to all users of the guest, whatever the umask here: they cover those of the image."""
+    """Write a file; its folders hide the image's, so they are open to all users of the guest, despite the umask."""
     for folder in reversed(path.parents):
         if not (upper / folder).exists():
             (upper / folder).mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The two ports of guests: what runs them, and what joins their NICs."""
+"""The interfaces of guests: `Hypervisor` runs them, and `Segments` connects their NICs."""
 
 from __future__ import annotations
 
@@ -8,51 +8,51 @@ from typing import Protocol
 from cloudsim.guests.model import Guest, GuestNic
 
 OnExit = Callable[[str, str], Awaitable[None]]
-"""Called with the id of a guest that ended by itself, and its hypervisor's last words."""
+"""A function that gets the id of a guest that ended by itself, and its hypervisor's last output."""
 
 
 class Hypervisor(Protocol):
-    """Runs guests on this machine. All by the server's id; what does not run is left as it is.
+    """Runs guests on this machine, named by the server's id; calls for a guest that does not run do nothing.
 
-    The disk of a guest is made at its first start and stays until `erase`.
+    The disk of a guest is created at its first start and stays until `erase`.
     """
 
     on_exit: OnExit
 
     async def start(self, guest: Guest) -> None:
-        """Power on; the guest runs when this returns, its system is not up yet. Raises GuestError."""
+        """Power on a guest; it runs on return, although its system is still booting. Raises GuestError."""
 
     async def shut_down(self, ident: str, seconds: float) -> bool:
-        """Press the power button and wait for so long; False if it is still on."""
+        """Press the power button and wait up to `seconds`; return False if the guest is still on."""
 
     async def kill(self, ident: str) -> None:
-        """Pull the plug."""
+        """Power off a guest at once."""
 
     async def pause(self, ident: str) -> None:
-        """Freeze it where it is. Raises GuestError."""
+        """Freeze a guest. Raises GuestError."""
 
     async def resume(self, ident: str) -> None:
-        """Let a frozen one go on. Raises GuestError."""
+        """Continue a frozen guest. Raises GuestError."""
 
     async def erase(self, ident: str) -> None:
-        """Kill it and remove its disk."""
+        """Kill a guest and remove its disk."""
 
     async def plug(self, ident: str, nic: GuestNic) -> None:
         """Add a NIC to a running guest. Raises GuestError."""
 
     async def unplug(self, ident: str, nic: GuestNic) -> None:
-        """Take a NIC from a running guest. Raises GuestError."""
+        """Remove a NIC from a running guest. Raises GuestError."""
 
     async def set_link(self, ident: str, nic: GuestNic, *, up: bool) -> None:
-        """Take the carrier from a NIC, or give it back."""
+        """Set the carrier of a NIC."""
 
     def runs(self, ident: str) -> bool: ...
 
     def console(self, ident: str) -> bytes:
-        """The end of what the guest wrote to its first serial port since it was powered on."""
+        """Return the end of the output to the guest's first serial port since its start."""
 
     async def open(self) -> None:
-        """Remove what an earlier process left behind. Raises GuestError where this hypervisor cannot work."""
+        """Remove the remains of an earlier process. Raises GuestError if this hypervisor cannot work here."""
 
     async def close(self) -> None:
         """Kill all guests; their disks stay."""
@@ -65,7 +65,7 @@ class Segments(Protocol):
         """QEMU's `-netdev` for the NIC, without `id`. Raises GuestError."""
 
     async def release(self, port_id: str) -> None:
-        """The NIC is gone."""
+        """Release the resources of a removed NIC."""
 
     async def open(self) -> None: ...
 

@@ -7,11 +7,11 @@ import asyncio
 from cloudsim.guests.model import GuestError
 
 SECONDS = 600.0
-"""The longest that one may take: unpacking an image."""
+"""The timeout of a program in seconds; unpacking an image takes longest."""
 
 
 async def output_of(*command: str) -> str:
-    """What a program that ended well wrote. Raises GuestError with its own words."""
+    """Run a program and return its output. Raises GuestError with its error output if it fails."""
     try:
         process = await asyncio.create_subprocess_exec(
             *command, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE

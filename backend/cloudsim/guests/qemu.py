@@ -1,7 +1,7 @@
-"""Guests under QEMU, as an ordinary user.
+"""Guests under QEMU, without root.
 
-Each guest has a folder with its disk, which is a layer on the image, and its config drive. QEMU dies with this process
-(prctl PR_SET_PDEATHSIG, by setpriv): a killed cloud leaves no guest behind.
+Each guest has a folder with its disk, a layer on the image, and its config drive. QEMU ends with this process (prctl
+PR_SET_PDEATHSIG, by setpriv), so that a killed cloud leaves no guest behind.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _TICK = 0.02
 
 
 def lacking() -> str:
-    """What must be installed for guests under QEMU; "" when all is there."""
+    """Return the programs that are missing for guests under QEMU; "" if none is."""
     missing = [name for name in (PROGRAM, IMAGE_TOOL, "setpriv") if shutil.which(name) is None]
     return f"{' and '.join(missing)} missing (Debian: qemu-system-x86, qemu-utils)" if missing else ""
 
 
 async def ignore_exit(_ident: str, _words: str) -> None:
-    """Until the cloud says what an exit means."""
+    """Ignore the exit of a guest; the cloud replaces this function."""
 
 
 @dataclass
@@ -52,17 +52,17 @@ class Machine:
     process: asyncio.subprocess.Process
     qmp: Qmp
     nics: list[str]
-    """Port ids in the order of the NICs."""
+    """The port ids in the order of the NICs."""
     console: bytearray = field(default_factory=bytearray)
     words: bytearray = field(default_factory=bytearray)
-    """What QEMU itself said."""
+    """The output of QEMU itself."""
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     wanted: bool = True
-    """False once we end it."""
+    """Whether it should run; False once we end it."""
 
 
 class Qemu:
-    """`Hypervisor` by QEMU; disks lie in `folder`."""
+    """`Hypervisor` by QEMU, with disks in `folder`."""
 
     def __init__(self, folder: Path, sockets: Path, segments: Segments, program: str = PROGRAM) -> None:
         self.on_exit: OnExit = ignore_exit
@@ -154,7 +154,7 @@ class Qemu:
         task.add_done_callback(self._tasks.discard)
 
     async def _connect(self, machine: Machine) -> None:
-        """To its monitor, which is there when the machine is."""
+        """Connect to QEMU's monitor, which accepts connections once the machine exists."""
         async with asyncio.timeout(START_SECONDS):
             while True:
                 if machine.ended.is_set():
@@ -165,7 +165,7 @@ class Qemu:
                 await asyncio.sleep(_TICK)
 
     async def _watch(self, ident: str, machine: Machine) -> None:
-        """Keep what it writes; when it ends, tell."""
+        """Keep the output of QEMU, and report its end."""
         out, err = machine.process.stdout, machine.process.stderr
         assert out is not None  # both are pipes
         assert err is not None
@@ -236,7 +236,7 @@ class Qemu:
         if machine is None or nic.port_id not in machine.nics:
             return
         place = machine.nics.index(nic.port_id)
-        machine.nics[place] = ""  # numbers of others stay
+        machine.nics[place] = ""  # the numbers of the other NICs must not change
         await self._execute(ident, "device_del", id=f"d{place}")
         await self._segments.release(nic.port_id)
 
@@ -257,7 +257,7 @@ class Qemu:
 
 
 async def inspect(image: GuestImage) -> int:
-    """The size of its disk in octets. Raises GuestError for one that is no disk, or that would read other files.
+    """Return the size of the image's disk in octets. Raises GuestError for other files, and for external data files.
 
     An uploaded qcow2 may name any file of this machine as its backing or data file, and the guest would read it.
     """
@@ -270,7 +270,7 @@ async def inspect(image: GuestImage) -> int:
 
 
 def _nested(options: dict[str, str]) -> dict[str, Any]:
-    """`a.b=c` of a command line as QMP has it."""
+    """Convert `a.b=c` of a command line into QMP's nested form."""
     found: dict[str, Any] = {}
     for name, value in options.items():
         *parents, last = name.split(".")
@@ -293,5 +293,5 @@ def _last_line(words: bytearray) -> str:
 
 
 def private_folder() -> str:
-    """A short path for sockets, which may have 107 characters at most."""
+    """Create a folder with a short path for sockets, whose paths may have 107 characters."""
     return tempfile.mkdtemp(prefix="cloudsim-")

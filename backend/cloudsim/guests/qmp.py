@@ -1,4 +1,4 @@
-"""QEMU's machine protocol, as much of it as a hypervisor needs."""
+"""A client for QEMU's machine protocol (QMP), with the part that a hypervisor needs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ANSWER_SECONDS = 20.0
 
 
 class Qmp:
-    """One connection; `connect` it first."""
+    """A connection to a monitor; call `connect` first."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -23,13 +23,13 @@ class Qmp:
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def connect(self) -> None:
-        """Raises OSError while QEMU does not listen yet."""
+        """Connect to the monitor. Raises OSError while QEMU does not listen yet."""
         self._streams = await asyncio.open_unix_connection(self._path, limit=1 << 20)
         await self._read()  # the greeting
         await self.execute("qmp_capabilities")
 
     async def execute(self, command: str, **arguments: Any) -> Any:
-        """What the command returns. Raises GuestError in QEMU's words, and when it does not answer."""
+        """Run a command and return its result. Raises GuestError with QEMU's message, or if QEMU does not answer."""
         if self._streams is None:
             raise GuestError("the guest's monitor is not connected")
         async with self._turn:
@@ -46,7 +46,7 @@ class Qmp:
                 raise GuestError(f"{command}: QEMU does not answer") from error
 
     async def _read(self) -> dict[str, Any]:
-        """The next message; ValueError at the end."""
+        """Return the next message. Raises ValueError at the end of the stream."""
         assert self._streams is not None  # connect() made them
         message: dict[str, Any] = json.loads(await self._streams[0].readline())
         return message

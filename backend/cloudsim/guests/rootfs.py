@@ -1,4 +1,4 @@
-"""The root file system of a disk image, as a folder. Needs root and a kernel with loop devices and the file system."""
+"""Unpacks the root file system of a disk image. Needs root and a kernel with loop devices and the file system."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _LINUX_GPT = frozenset(
     uuid.UUID(text).bytes_le
     for text in ("0FC63DAF-8483-4772-8E79-3D69D8477DE4", "4F68BCE3-E8CD-4DB1-96E7-FBCAF984B709")
 )
-"""Types of partitions: Linux file system, and root file system of x86-64."""
+"""The partition types of a Linux file system and of a root file system of x86-64."""
 _COPY = 'mount -o ro,noload,loop,offset="$2" "$1" "$3" && cp -a --reflink=auto "$3/." "$4" && umount "$3"'
 
 
 async def unpack(image: GuestImage, target: Path) -> None:
-    """Copy the root file system to a new folder, unless it is there already. Raises GuestError."""
+    """Copy the root file system to a new folder, unless that exists. Raises GuestError."""
     work = target.with_suffix(".part")
     if not _begin(target, work):
         return
@@ -48,7 +48,7 @@ async def _copy(raw: Path, offset: str, mount: Path, root: Path) -> None:
 
 
 def _begin(target: Path, work: Path) -> bool:
-    """Make the folders to work in; False where the work is done."""
+    """Create the working folders; return False if the target exists already."""
     if target.exists():
         return False
     shutil.rmtree(work, ignore_errors=True)
@@ -58,9 +58,9 @@ def _begin(target: Path, work: Path) -> bool:
 
 
 def root_offset(disk: Path) -> int:
-    """Where the largest Linux partition of a raw disk begins, 0 for a disk without a partition table.
+    """Return the offset of a raw disk's largest Linux partition; 0 for a disk without a partition table.
 
-    Raises GuestError when there is a table but no such partition.
+    Raises GuestError if the table has no Linux partition.
     """
     with disk.open("rb") as file:
         first, table = file.read(SECTOR), file.read(SECTOR)
@@ -73,7 +73,7 @@ def root_offset(disk: Path) -> int:
 
 
 def _mbr(sector: bytes) -> list[tuple[int, int]]:
-    """Sectors and first sector of each."""
+    """Return number of sectors and first sector of each Linux partition."""
     found = []
     for place in range(446, 510, 16):
         kind, start, size = sector[place + 4], *struct.unpack("<II", sector[place + 8 : place + 16])

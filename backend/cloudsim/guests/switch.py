@@ -1,7 +1,7 @@
 """``python -m cloudsim.guests.switch DIR``: a learning Ethernet switch for guests, without any privilege.
 
-Each NIC is a UNIX socket ``DIR/PORT``, at which QEMU's netdev ``stream`` connects: frames, each after its length, 4
-octets in network order. Commands come by stdin, one a line, each answered by one line; the end of stdin ends it:
+Each NIC is a UNIX socket ``DIR/PORT`` for QEMU's netdev ``stream``, with frames after their length (4 octets in network
+order). It reads commands from stdin, one per line, answers each with one line, and ends with stdin:
 
     plug PORT NETWORK    listen for the NIC            ok | failed REASON
     unplug PORT          forget it                     ok
@@ -16,20 +16,20 @@ from typing import cast
 
 LENGTH = 4
 LARGEST = 65_536
-"""Octets of a frame, with segmentation left to the receiver."""
+"""The largest frame in octets, if segmentation is left to the receiver."""
 BACKLOG = 1 << 20
-"""Octets that may wait for a guest which does not read; what is more is lost, as in any switch."""
+"""The octets that may wait for a guest that does not read; further frames are dropped, as in any switch."""
 
 
 class Network:
-    """One layer 2 segment."""
+    """A layer 2 segment."""
 
     def __init__(self) -> None:
         self.cables: set[Cable] = set()
         self._behind: dict[bytes, Cable] = {}
 
     def forward(self, source: Cable, frame: bytes) -> None:
-        """By destination where that is known, else to all."""
+        """Forward a frame to its destination if that is known, else to all NICs."""
         self._behind[frame[6:12]] = source
         target = None if frame[0] & 1 else self._behind.get(frame[:6])
         if target is not None:
@@ -46,7 +46,7 @@ class Network:
 
 
 class Cable(asyncio.Protocol):
-    """One NIC's connection."""
+    """The connection of a NIC."""
 
     def __init__(self, network: Network) -> None:
         self._network = network
@@ -130,7 +130,7 @@ class Switch:
 
 
 async def serve(folder: Path) -> None:
-    """Until stdin ends."""
+    """Run the switch until stdin ends."""
     switch, reader = Switch(folder), asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     while line := await reader.readline():

@@ -1,4 +1,4 @@
-"""Networks for an ordinary user: a switch process that guests connect to."""
+"""Networks without root: a switch process to which guests connect."""
 
 from __future__ import annotations
 

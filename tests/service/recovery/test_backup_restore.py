@@ -262,12 +262,12 @@ def test_an_invalid_backup_is_refused_and_changes_nothing(place: Place, tmp_path
     assert "is broken" in refused(place, broken, "--replace")
     middle = whole.index(IMAGE[:64]) + 1000
     broken.write_bytes(whole[:middle] + b"\0\0\0\0" + whole[middle + 4 :])
-    assert "other bytes than its name says" in refused(place, broken, "--replace")
+    assert "does not match its digest" in refused(place, broken, "--replace")
     broken.write_bytes(b"PK\3\4 no tar at all" * 100)
     assert "not a backup of this product" in refused(place, broken, "--replace")
     assert "does not exist" in refused(place, tmp_path / "nothing", "--replace")
     with psycopg.connect(place.url):  # as the running product has
-        assert "stop every process of the product" in refused(place, file, "--replace")
+        assert "stop all processes of the product" in refused(place, file, "--replace")
 
 
 def test_a_backup_of_a_newer_release_is_refused(place: Place) -> None:

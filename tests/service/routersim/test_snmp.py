@@ -209,7 +209,7 @@ def test_invalid_requests_name_their_error(routersim: RoutersimProcess, make: Ma
         ("POST", "/elements", {"name": "x", "kind": "VSR", "address": "1.2.3.4"}, 400, "127.0.0.0/8"),
         ("POST", "/fleets", {"count": 5, "kind": "VSR", "network": "127.32.0.0/30"}, 400, "no room"),
         ("GET", "/elements/unknown", None, 404, "no element"),
-        ("POST", f"/elements/{element['name']}/faults/nonsense", {}, 400, "no fault"),
+        ("POST", f"/elements/{element['name']}/faults/nonsense", {}, 400, "unknown fault"),
         ("PUT", "/clouds/x", {"cloudsYaml": "/nowhere.yaml"}, 400, "cloud x"),
     ):
         answer = routersim.request(method, f"/control/v1{path}", body)
