@@ -23,6 +23,7 @@ import { PageTabs } from "@/ui/PageTabs";
 import { Screen } from "@/ui/Screen";
 import { ELEMENT_STATE, lookOf, SEVERITIES } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
+import { Ago } from "@/ui/Time";
 
 function AlarmsTitle({ element }: { element: NetworkElement }) {
   const { data } = useQuery(q.alarmCounts({ managedObjectId: element.id }));
@@ -79,10 +80,20 @@ function Lead({ element }: { element: NetworkElement }) {
           </Trans>
         </span>
       )}
-      <span>
-        <Trans>· Resync</Trans>
-      </span>
-      <ResyncState element={element} />
+      {element.resync.state === "DONE" && element.resync.lastFullAt ? (
+        <span>
+          <Trans>
+            · Last full resync <Ago at={element.resync.lastFullAt} />
+          </Trans>
+        </span>
+      ) : (
+        <>
+          <span>
+            <Trans>· Resync</Trans>
+          </span>
+          <ResyncState element={element} />
+        </>
+      )}
     </span>
   );
 }

@@ -98,6 +98,7 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
   }
   const isDrawn = params.get(VIEW) === DRAWING;
   const view = { element, parts, chosen, onChoose: choose };
+  const missing = chosen === fdnOf(element) ? "" : chosen;
   return (
     <div className={isDrawn ? "vm-stack" : "vm-tree-columns"}>
       <Panel
@@ -122,7 +123,8 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
       {part ? (
         <PartPanel key={part.fdn} element={element} part={part} />
       ) : (
-        <NoPart asked={chosen === fdnOf(element) ? "" : chosen} />
+        // Beside the tree it keeps its place; below the drawing it would say nothing.
+        (!isDrawn || missing) && <NoPart asked={missing} />
       )}
     </div>
   );
