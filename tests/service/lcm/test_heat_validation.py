@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,25 @@ def test_a_stored_package(operator_api: APIClient, fresh: Vim, worker: None) -> 
     report = operator_api.get(f"/api/v1/packages/{package.id}/validation?vimId={fresh.id}").json()
     assert {"HEAT_VALIDATES", "HEAT_PREVIEW"} == set(heat_findings(report))
     assert offline(report) == plain["validationReport"]
+
+
+def test_the_report_of_a_stored_package_takes_a_bounded_time(
+    operator_api: APIClient, fresh: Vim, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from vnfm.catalog.domain.hot.validate import cloud_findings
+    from vnfm.catalog.selectors import templates_of
+    from vnfm.catalog.services import validation
+    from vnfm.lcm.selectors.heat_target import heat_target
+
+    package = onboarded(shipped_zip())
+    Vim.objects.filter(id=fresh.id).update(versions={"hot": "2015-10-15"})
+    fresh.refresh_from_db()
+    target = heat_target(fresh)
+    found = validation.package_findings_for(package=package, target=target)
+    assert found == cloud_findings(replace(templates_of(package), target=target))
+    monkeypatch.setattr(validation, "CHECK_SECONDS", 0.001)
+    answer = operator_api.get(f"/api/v1/packages/{package.id}/validation?vimId={fresh.id}")
+    assert (answer.status_code, answer.json()["code"]) == (422, "PACKAGE_TOO_COSTLY")
 
 
 def test_a_resource_with_a_condition_stays_a_warning(operator_api: APIClient, fresh: Vim, worker: None) -> None:

@@ -21,9 +21,13 @@ _processes = BoundedProcesses(package_checks.__name__, _SETTINGS)
 
 def run_check(check: Callable[[StagedFile, *Ts], T], archive: StagedFile, *arguments: *Ts) -> T:
     """What the check of the uploaded zip returns; raises PackageError, also for one that takes too long or too much."""
-    seconds = CHECK_SECONDS + archive.size / BYTES_PER_SECOND
+    return run_bounded(CHECK_SECONDS + archive.size / BYTES_PER_SECOND, check, archive, *arguments)
+
+
+def run_bounded(seconds: float, check: Callable[[*Ts], T], *arguments: *Ts) -> T:
+    """As `run_check`, for any function of `package_checks`."""
     try:
-        return _processes.call(seconds, check, archive, *arguments)
+        return _processes.call(seconds, check, *arguments)
     except TimeOverError as error:
         raise _too_costly(f"The check did not end within {seconds:.0f} seconds.") from error
     except MemoryError as error:

@@ -29,7 +29,8 @@ from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import CONSEQUENCES, Finding, errors_of, sort_findings
 from vnfm.catalog.domain.hot.external_files import is_copy, stored_path
 from vnfm.catalog.domain.hot.templates import OLDEST, HeatTarget
-from vnfm.catalog.domain.package import VNFD, Package, check_content, check_package
+from vnfm.catalog.domain.hot.validate import cloud_findings
+from vnfm.catalog.domain.package import VNFD, Package, check_content, check_package, read_templates
 from vnfm.catalog.domain.template_bundle import TemplateBundle
 from vnfm.catalog.services.signatures import require_allowed, signature_of
 from vnfm.catalog.services.uploads import Upload, unpack_upload, with_files
@@ -175,6 +176,11 @@ def validate(
     package = replace(validated.package, findings=tuple(sort_findings([*warnings, *validated.package.findings])))
     is_csar = inspection is not None and vnfd is None
     return replace(validated, package=package, signature=signature, is_csar=is_csar)
+
+
+def findings_for(bundle: TemplateBundle, target: HeatTarget) -> list[Finding]:
+    """What depends on the cloud, of a package that was onboarded."""
+    return cloud_findings(replace(read_templates(bundle.content), target=target))
 
 
 def choosable_roots(upload: Upload, findings: Iterable[Finding], root: str) -> tuple[str, ...]:

@@ -11,9 +11,10 @@ from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.templates import HeatTarget
 from vnfm.catalog.domain.package import VNFD
 from vnfm.catalog.models import VnfPackage
+from vnfm.catalog.selectors import template_bundle
 from vnfm.catalog.services.check_places import checking
-from vnfm.catalog.services.check_process import run_check
-from vnfm.catalog.services.package_checks import Report, derive_archive, report_on
+from vnfm.catalog.services.check_process import CHECK_SECONDS, run_bounded, run_check
+from vnfm.catalog.services.package_checks import Report, derive_archive, findings_for, report_on
 from vnfm.catalog.services.uploads import UploadSource, stage_upload
 from vnfm.kit.problem import ProblemError
 
@@ -36,6 +37,12 @@ def package_derive(*, source: UploadSource, target: HeatTarget, root: str = "") 
         archive = stage_upload(source, folder)
         with checking():
             return run_check(derive_archive, archive, folder, target, root)
+
+
+def package_findings_for(*, package: VnfPackage, target: HeatTarget) -> list[Finding]:
+    """What a cloud lacks for an onboarded package."""
+    with _package_errors_as_problems(), checking():
+        return run_bounded(CHECK_SECONDS, findings_for, template_bundle(package), target)
 
 
 @contextmanager

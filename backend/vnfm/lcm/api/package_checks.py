@@ -2,7 +2,6 @@
 one that is: nothing is stored. They are here, above packages and VIMs; only a worker calls a cloud.
 """
 
-from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -14,9 +13,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
-from vnfm.catalog.domain.hot.validate import CLOUD_CODES, cloud_findings
-from vnfm.catalog.selectors import package_onboarded, template_bundle, templates_of, vnfd_of
-from vnfm.catalog.services.validation import package_derive, package_validate
+from vnfm.catalog.domain.hot.validate import CLOUD_CODES
+from vnfm.catalog.selectors import package_onboarded, template_bundle, vnfd_of
+from vnfm.catalog.services.validation import package_derive, package_findings_for, package_validate
 from vnfm.catalog.wire.reports import FindingSerializer, PackageReportSerializer, report_view
 from vnfm.catalog.wire.uploads import ROOT, UPLOAD, UPLOAD_PARSERS, read_upload, root_of
 from vnfm.lcm.selectors.heat_target import heat_target
@@ -79,7 +78,7 @@ class PackageReportApi(APIView):
             stored, found = package.findings, []
         else:
             stored = [finding for finding in package.findings if finding["code"] not in CLOUD_CODES]
-            found = cloud_findings(replace(templates_of(package), target=target))
+            found = package_findings_for(package=package, target=target)
         heat = heat_validate(vim=vim, bundle=template_bundle(package)) if vim else ()
         findings = [*(f.as_json() for f in found), *stored, *(f.as_json() for f in heat)]
         return Response(report_view(findings, vnfd_of(package)))
