@@ -26,7 +26,7 @@ type Props = { level?: "h2" } & (
   | Conflicting
 );
 
-/** Somebody else, or another tab, has saved the object: nothing was changed, and the user sees it first. */
+/** Another user, or another tab, has saved the object: nothing was changed, and the user sees it first. */
 export function Conflict(props: Props) {
   return (
     <Alert
