@@ -11,6 +11,7 @@ Names and addresses have the test process' number in them, so that several can w
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -329,6 +330,17 @@ class FrrRouter:
 
     def bring_back_neighbour(self) -> None:
         self._daemon("neighbour", self._neighbour, "bgpd")
+
+    def peer_states(self) -> dict[str, str]:
+        """BGP's states by the address of the peer, as vtysh shows them."""
+        (self.home / "vtysh.conf").touch()
+        command = ["vtysh", "--vty_socket", self.home, "--config_dir", self.home, "-c", "show bgp summary json"]
+        shown = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+        return {
+            address: str(peer["state"]).upper()
+            for family in shown.values()
+            for address, peer in family.get("peers", {}).items()
+        }
 
     def stop(self) -> None:
         for name in [*self._processes]:

@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from tests.factories.packages import shipped_zip
-from tests.frr import LINK, FrrRouter, require_router
+from tests.frr import LINK, NEIGHBOUR_V6, FrrRouter, require_router
 from tests.installation import until
 from tests.service.insync.api_client import AlarmSummary, ApiClient
 from tests.service.insync.drill import Injection, drill
@@ -57,7 +57,8 @@ class SyncTestbed:
         seen = self.cloud.states([self.instance], hosts=False)
         if self.admin is not None:
             seen = replace(seen, hosts=self.admin.states([], hosts=True).hosts)
-        return seen, {ROUTER: _settled(states_of(Agent(self.router.address, 161)))}
+        router = replace(states_of(Agent(self.router.address, 161)), peers=self.router.peer_states())
+        return seen, {ROUTER: _settled(router)}
 
     def displayed(self) -> tuple[CloudStates, Mapping[str, ElementStates]]:
         hosts_of = self.vims.get(f"{self.vim}-admin", self.vims[self.vim])
@@ -178,17 +179,28 @@ def _vm_stopped(testbed: SyncTestbed) -> Injection:
     )
 
 
+def _lost(testbed: SyncTestbed, *protocols: str, root: str = "") -> frozenset[AlarmSummary]:
+    """Alarms of both BGP sessions with the neighbour, and of its adjacencies by these protocols."""
+    peers = [f"peer {peer}" for peer in (testbed.router.neighbour, NEIGHBOUR_V6)]
+    adjacencies = [f"{protocol} neighbour on {LINK}" for protocol in protocols]
+    return frozenset(
+        AlarmSummary(ROUTER, fault, f"{ROUTER} {part}", root)
+        for fault, parts in (("BgpPeerDown", peers), ("NeighbourLost", adjacencies))
+        for part in parts
+    )
+
+
 def _peer_lost(testbed: SyncTestbed) -> Injection:
-    alarm = AlarmSummary(ROUTER, "BgpPeerDown", f"{ROUTER} peer {testbed.router.neighbour}")
+    """The neighbour's BGP daemon is killed, and its BFD session with it."""
     testbed.router.drop_neighbour()
-    return Injection(frozenset({alarm}), testbed.router.bring_back_neighbour)
+    return Injection(_lost(testbed, "BFD"), testbed.router.bring_back_neighbour)
 
 
 def _link_down(testbed: SyncTestbed) -> Injection:
     port = AlarmSummary(ROUTER, "PortDown", f"{ROUTER} {LINK}")
-    peer = AlarmSummary(ROUTER, "BgpPeerDown", f"{ROUTER} peer {testbed.router.neighbour}", f"PortDown {port.resource}")
     testbed.router.cut_link()
-    return Injection(frozenset({port, peer}), testbed.router.mend_link)
+    lost = _lost(testbed, "BFD", "OSPF", root=f"PortDown {port.resource}")
+    return Injection(lost | {port}, testbed.router.mend_link)
 
 
 def _api_down(testbed: SyncTestbed) -> Injection:
