@@ -25,11 +25,11 @@ CREATED = ("id", "name", "username", "vnfInstanceName", "role", "managementAddre
 """Attributes of a created object that the trail copies, as far as it has them."""
 REQUESTED = ("name", "username", "vnfInstanceName", "managementAddress", "dryRun")
 """Of a request that was refused, what says which object was meant; the rest of its body may be secret."""
-ASKED = (
+OPERATION_PARAMS = (
     *("changeStateTo", "stopType", "terminationType", "type", "aspectId", "numberOfSteps"),
     *("instantiationLevelId", "newFlavourId"),
 )
-"""Of an accepted operation, what says which one it is, beside the names of the VNFCs that it is about."""
+"""Attributes of an accepted request that the trail copies; the names of its VNFCs come with them."""
 MOST_NAMED = 20
 """VNFCs that an entry names."""
 LONGEST = 300
@@ -94,20 +94,22 @@ def _detail(request: HttpRequest, response: HttpResponseBase) -> dict[str, Any]:
     if response.status_code >= HTTPStatus.BAD_REQUEST:
         detail |= _requested(response) | _reason(body)
     if operation := _OPERATION.search(response.headers.get("Location", "")):
-        detail |= {"operation": operation[1]} | _asked(response)
+        detail |= {"operation": operation[1]} | _operation_params(response)
     return detail
 
 
-def _asked(response: HttpResponseBase) -> dict[str, Any]:
-    """Which operation an accepted request began; see ASKED."""
+def _operation_params(response: HttpResponseBase) -> dict[str, Any]:
+    """The parameters of the operation that an accepted request began; see OPERATION_PARAMS."""
     body = _body(response)
-    asked = {name: _copied(body[name]) for name in ASKED if isinstance(body.get(name), str | bool | int)}
+    params: dict[str, Any] = {
+        name: _copied(body[name]) for name in OPERATION_PARAMS if isinstance(body.get(name), str | bool | int)
+    }
     ids = [each for each in body.get("vnfcInstanceId") or () if _ID.fullmatch(str(each))]
     if ids:
         model, column = settings.AUDITED_OBJECTS["vnfcs"]
         rows: QuerySet[Model] = apps.get_model(model).objects.filter(pk__in=ids)
-        asked["vnfcs"] = list(rows.order_by(column).values_list(column, flat=True)[:MOST_NAMED])
-    return asked
+        params["vnfcs"] = list(rows.order_by(column).values_list(column, flat=True)[:MOST_NAMED])
+    return params
 
 
 def _copied(value: object) -> str | bool:
