@@ -16,20 +16,20 @@ PART = "heat"
 
 
 def versions(base: str) -> Reply:
-    """`GET /`: 300 with the one version, as Liberty answered."""
+    """`GET /`: 300 with the one version, as in Liberty."""
     links = [{"rel": "self", "href": f"{base}/v1/"}]
     return Reply(300, {"versions": [{"id": "v1.0", "status": "CURRENT", "links": links}]})
 
 
 def routes(cloud: Cloud) -> list[Route]:
-    """The API; its engine becomes part of the cloud."""
+    """Return the routes of the API, and create the engine as a part of the cloud."""
     engine = Engine(cloud)
     cloud.parts[PART] = engine
     return [*stacks.routes(engine), *resources.routes(engine), *catalogue.routes(engine)]
 
 
 async def start(cloud: Cloud) -> None:
-    """Take up stored stacks; what a restart cut off has failed."""
+    """Load the stored stacks; operations that a restart interrupted have failed."""
     engine: Engine = cloud.parts[PART]
     engine.load()
 

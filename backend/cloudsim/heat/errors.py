@@ -7,20 +7,20 @@ from collections.abc import Sequence
 
 
 class HeatError(Exception):
-    """Anything the engine refuses; `status` is the HTTP status the API answers with."""
+    """An error of the engine; `status` is the HTTP status of the API's answer."""
 
     status = 400
 
     @property
     def kind(self) -> str:
-        """The name a client sees in `error.type`."""
+        """Return the name in `error.type`."""
         return type(self).__name__
 
 
 class StackValidationFailed(HeatError):
-    """A template, property or parameter is wrong; `path` says where (`resources.vm.properties.flavor`).
+    """A template, property or parameter is wrong at `path` (`resources.vm.properties.flavor`).
 
-    Worded `Property error: : resources.vm.properties.flavor: : …`, double colons and all, as Heat does.
+    The message has Heat's form with double colons: `Property error: : resources.vm.properties.flavor: : …`.
     """
 
     def __init__(self, message: str, *, error: str = "", path: Sequence[str] = ()) -> None:
@@ -28,7 +28,7 @@ class StackValidationFailed(HeatError):
         super().__init__(format_error(error, self.path, message, colon=": : "))
 
     def below(self, *path: str, error: str = "") -> "StackValidationFailed":
-        """The same failure seen from further up: `path` goes in front."""
+        """Return the same failure with `path` in front of its own path."""
         return StackValidationFailed(self.message, error=self.error or error, path=[*path, *self.path])
 
 
@@ -51,7 +51,7 @@ class ResourceFailure(HeatError):
 
     @classmethod
     def from_reason(cls, reason: str, action: str) -> "ResourceFailure":
-        """Take a child stack's status reason apart, as Heat does to build the parent's."""
+        """Parse a child stack's status reason, as Heat does for the parent's."""
         if f"Resource {action} failed: " not in reason:
             return cls(reason)
         parts = [part.strip() for part in reason.split(":")]
@@ -61,7 +61,7 @@ class ResourceFailure(HeatError):
 
 
 def format_error(error: str, path: Sequence[str], message: str, colon: str = ": ") -> str:
-    """`error: path.to[0].thing: message`, leaving out what is empty; validation errors have `: : ` for a colon."""
+    """Return `error: path.to[0].thing: message` without empty parts; validation errors have `: : ` as the colon."""
     where = ""
     for item in path:
         if item.isdigit():
@@ -76,7 +76,7 @@ def _split_path(path: str) -> list[str]:
 
 
 class InvalidSchemaError(HeatError):
-    """The parameters section itself is wrong."""
+    """The parameters section is invalid."""
 
 
 class UserParameterMissing(HeatError):
@@ -105,7 +105,7 @@ class InvalidTemplateAttribute(HeatError):
 
 
 class CircularDependencyException(HeatError):
-    """The middleware of 5.0.0 has no status for it, so it is an internal error."""
+    """Dependencies have a cycle; the middleware of 5.0.0 maps it to an internal error."""
 
     status = 500
 
@@ -114,7 +114,7 @@ class CircularDependencyException(HeatError):
 
 
 class EntityNotFound(HeatError):
-    """Stack, event, resource type, flavor, image … not found."""
+    """A stack, event, resource type, flavor, image or other object does not exist."""
 
     status = 404
 
@@ -187,7 +187,7 @@ class PropertyUnspecifiedError(HeatError):
 
 
 class ResourcePropertyDependency(HeatError):
-    """The middleware has no status for it, so it is an internal error."""
+    """A property needs another one; the middleware maps it to an internal error."""
 
     status = 500
 
@@ -208,11 +208,11 @@ class Invalid(HeatError):
 
 
 class Error(HeatError):
-    """A plain failure inside a plugin."""
+    """A failure inside a plugin."""
 
 
 class ResourceInError(HeatError):
-    """The cloud says ERROR; its own words follow."""
+    """The cloud reports ERROR, with its own reason."""
 
     def __init__(self, reason: str = "Unknown", status: str = "ERROR") -> None:
         super().__init__(f'Went to status {status} due to "{reason}"')
@@ -224,4 +224,4 @@ class ResourceUnknownStatus(HeatError):
 
 
 class UpdateReplace(Exception):
-    """The resource cannot take the change in place: make a new one."""
+    """The resource cannot be changed in place and must be replaced."""

@@ -1,4 +1,4 @@
-"""The service catalog, with URLs that follow the host by which the client came."""
+"""The service catalog, with URLs on the host that the client's request names."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ ENTRIES = (
     ("orchestration", "heat", "orchestration", "/orchestration/v1/{project}"),
     ("alarming", "aodh", "alarming", "/alarming"),
 )
-"""Service type, service name, the part of this program that serves it, URL path. Compute as DevStack had it in
-Liberty: v2.1 as ``compute``, the old API next to it."""
+"""Service type, service name, the serving part of this program, and URL path. As in DevStack of Liberty, ``compute`` is
+v2.1, and the old API has an entry of its own."""
 
 INTERFACES = ("public", "internal", "admin")
 
 
 def entries(cloud: Cloud) -> list[tuple[str, str, str]]:
-    """(type, name, path) of what this cloud really serves."""
+    """Return type, name and path of each service that this cloud has."""
     return [(kind, name, path) for kind, name, part, path in ENTRIES if part in cloud.services]
 
 
@@ -35,7 +35,7 @@ def endpoint_url(root: str, path: str, project_id: str) -> str:
 
 
 def catalog(cloud: Cloud, root: str, project_id: str) -> list[dict[str, Any]]:
-    """The catalog of a token scoped to a project; ``root`` is ``http://host:port``."""
+    """Return the catalog of a token for a project; ``root`` is ``http://host:port``."""
     return [
         {
             "endpoints": [

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def require_admin(ctx: RequestContext, action: str) -> None:
-    """Keystone's default policy: everything about other people is the administrator's."""
+    """Raise ApiFault 403 unless the caller is an administrator, as Keystone's default policy requires."""
     if not ctx.is_admin:
         message = f"You are not authorized to perform the requested action: identity:{action}"
         raise ApiFault(403, "Forbidden", message)
 
 
 class Collection:
-    """The usual five operations on one kind; a new document gets ``defaults``, ``hidden`` members are not shown."""
+    """List, show, create, update and delete of a kind; new ones get ``defaults``, answers lack ``hidden``."""
 
     def __init__(self, cloud: Cloud, kind: str, defaults: Doc, hidden: frozenset[str] = frozenset()) -> None:
         self._cloud = cloud

@@ -15,23 +15,23 @@ USERS = {
     "vnfm": ("vnf", ("member", "heat_stack_owner")),
     "heat": ("service", ("admin", "service")),
 }
-"""User: project and roles there."""
+"""The project and the roles in it by user."""
 
 _SEED = uuid.UUID("0d9a2c9e-7f0d-4a53-9a3e-6c1f2b6d5e10")
 
 
 def stable_id(name: str) -> str:
-    """The same id for the same seeded thing in every cloud, so that a reset does not surprise a client."""
+    """Return an id that is the same in every cloud, so that clients can use it after a reset."""
     return uuid.uuid5(_SEED, name).hex
 
 
 def stable_uuid(name: str) -> str:
-    """As ``stable_id``, in the form of images and flavors."""
+    """Return the ``stable_id`` in the form of images and flavors."""
     return str(uuid.UUID(stable_id(name)))
 
 
 def seed(cloud: Cloud) -> None:
-    """Make what is missing; leaves what is there."""
+    """Create missing objects, and leave existing ones unchanged."""
     store = cloud.store
     if store.get("domain", "default") is None:
         domain = {"id": "default", "name": "Default", "enabled": True, "description": ""}

@@ -43,7 +43,7 @@ def routes(cloud: Cloud) -> list[Route]:
 
 
 def start(cloud: Cloud) -> None:
-    """Expired tokens are forgotten from time to time."""
+    """Remove expired tokens periodically."""
 
     async def purge() -> None:
         for token in cloud.store.list("token"):
@@ -139,7 +139,7 @@ class Tokens:
         return user
 
     def _find(self, kind: str, given: Doc) -> Doc | None:
-        """A user or project by id, or by name and domain."""
+        """Return a user or project by id, or by name and domain."""
         if "id" in given:
             return self._cloud.store.get(kind, str(given["id"]))
         domain = given.get("domain") or {}
@@ -148,7 +148,7 @@ class Tokens:
         return next(self._cloud.store.find(kind, "name", (domain_id, given.get("name"))), None)
 
     def _scope(self, scope: Any, user: Doc) -> tuple[str, str]:
-        """("project", id), ("domain", id) or ("", "") for an unscoped token."""
+        """Return ("project", id) or ("domain", id), and ("", "") for an unscoped token."""
         if not isinstance(scope, dict):
             default = user.get("default_project_id") if scope is None else None
             return ("project", default) if default else ("", "")

@@ -16,7 +16,7 @@ _VERSIONS = (("v2.3", "CURRENT"), ("v2.2", "SUPPORTED"), ("v2.1", "SUPPORTED"), 
 
 
 def versions(base: str) -> Reply:
-    """``GET /``: 300 with the versions of the v2 API; v1 is off, as an operator may have it."""
+    """``GET /``: 300 with the versions of the v2 API; v1 is off, as it may be at an operator."""
     listed = [
         {"id": ident, "status": status, "links": [{"rel": "self", "href": f"{base}/v2/"}]}
         for ident, status in _VERSIONS

@@ -34,7 +34,7 @@ def bad(message: str) -> ApiFault:
 
 
 def images_folder(cloud: Cloud) -> Path | None:
-    """Where the data of images lies, each under its id; None for a cloud without disk."""
+    """Return the folder with the data of images, each under its id; None for a cloud without disk."""
     if cloud.state_dir is None:
         return None
     folder = cloud.state_dir / "images"
@@ -43,7 +43,7 @@ def images_folder(cloud: Cloud) -> Path | None:
 
 
 def data_path(cloud: Cloud, ident: str) -> Path | None:
-    """Where an image's data lies; None for a cloud without disk."""
+    """Return the file with an image's data; None for a cloud without disk."""
     folder = images_folder(cloud)
     return folder / ident if folder else None
 
@@ -80,7 +80,7 @@ _KINDS = {
 
 
 def checked(attributes: Doc, ctx: RequestContext) -> Doc:
-    """Attributes of a request. Raises ApiFault 400 or 403."""
+    """Return the checked attributes of a request. Raises ApiFault 400 or 403."""
     for name, value in attributes.items():
         if name in READ_ONLY:
             raise ApiFault(403, "Forbidden", f"Attribute '{name}' is read-only.")
@@ -136,7 +136,7 @@ class Images:
         return {**doc, "self": path, "file": f"{path}/file", "schema": "/v2/schemas/image"}
 
     def _get(self, ctx: RequestContext, request: Request, *, verb: str = "") -> Doc:
-        """The image, if the caller may see it, and ``verb`` it. Raises ApiFault 404 or 403."""
+        """Return the image if the caller may see and ``verb`` it. Raises ApiFault 404 or 403."""
         ident = request.params["id"]
         doc = self._store.get("image", ident)
         own = doc is not None and (ctx.is_admin or doc["owner"] == ctx.project_id)
@@ -264,7 +264,7 @@ class Images:
         return Reply(204)
 
     async def _receive(self, ident: str, request: Request) -> tuple[int, str, bytes]:
-        """Size, md5 and first bytes of the data."""
+        """Receive the data, and return their size, md5 and first bytes."""
         digest, size, head = hashlib.md5(usedforsecurity=False), 0, b""
         path = data_path(self._cloud, ident)
         part = path.with_suffix(".part") if path else None

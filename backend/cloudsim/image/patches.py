@@ -1,4 +1,4 @@
-"""JSON patches as Glance takes them: add, replace, remove, on one member each."""
+"""JSON patches as Glance accepts them: add, replace and remove of one member each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def changes_of(doc: Doc, patch: Any, read_only: frozenset[str]) -> Doc:
-    """The document after a patch. Raises ApiFault 400, 403 or 409; the given document is not changed."""
+    """Return a changed copy of the document after a patch. Raises ApiFault 400, 403 or 409."""
     if not isinstance(patch, list):
         raise ApiFault(400, "HTTPBadRequest", "Request body must be a JSON array of operation objects.")
     after = copy.deepcopy(doc)

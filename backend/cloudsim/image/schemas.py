@@ -1,4 +1,4 @@
-"""The JSON schemas that clients ask Glance for."""
+"""The JSON schemas that clients get from Glance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The images of a fresh cloud: empty but well-formed qcow2 files of 1 GiB."""
+"""The images of a new cloud: empty but well-formed qcow2 files of 1 GiB."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ OPERATOR = (
     "centos",
     "fedora",
 )
-"""Names that public templates have as defaults: those of the distributions, and of DevStack's images then and now."""
+"""Image names that public templates have as defaults: those of the distributions, and of DevStack's images."""
 IMAGES = {"lab": LAB, "operator": OPERATOR}
 
 
 def seed(cloud: Cloud) -> None:
-    """Make what a first start makes; a cloud that was used is left alone."""
+    """Create the objects of a new cloud; an existing one is not changed."""
     if cloud.store.get("seeded", "image"):
         return
     for name in IMAGES[cloud.options.seed]:

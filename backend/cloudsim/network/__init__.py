@@ -29,7 +29,7 @@ def versions(base: str) -> Reply:
 
 
 async def _resources(_ctx: RequestContext, request: Request) -> Reply:
-    """``GET /v2.0``: not a version document but the list of collections."""
+    """``GET /v2.0``: the list of collections."""
     return Reply(
         200,
         {

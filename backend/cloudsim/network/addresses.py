@@ -1,4 +1,4 @@
-"""Addresses of ports: chosen by the client or taken from the pools."""
+"""The addresses of ports, chosen by the client or allocated from the pools."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Addresses:
-    """Who has which address. Built from the ports on first use of a subnet; forgotten when its pools change."""
+    """The used addresses by subnet, computed from the ports at first use and after a change of the pools."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -23,7 +23,7 @@ class Addresses:
         self._pools.pop(subnet_id, None)
 
     def assign(self, network: Doc, wanted: list[dict[str, str]] | None) -> list[dict[str, str]]:
-        """The fixed IPs of a new port; None asks for one of each IP version the network has. Raises ApiFault."""
+        """Return the fixed IPs of a new port; None means one of each IP version of the network. Raises ApiFault."""
         subnets = list(self._store.find("subnet", "network", network["id"]))
         if wanted is None:
             return self._automatic(network, subnets)

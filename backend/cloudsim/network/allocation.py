@@ -1,4 +1,4 @@
-"""Handing out numbers (addresses, VLANs) from ranges, lowest free first."""
+"""Allocates numbers (addresses, VLANs) from ranges, the lowest free one first."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ if TYPE_CHECKING:
 
 
 class Exhausted(Exception):
-    """No number is left."""
+    """All numbers are used."""
 
 
 class Allocator:
-    """Numbers of closed ranges. Taking n numbers costs time in proportion to n, not to its square."""
+    """Allocates numbers of closed ranges; n numbers take time in proportion to n, not to its square."""
 
     def __init__(self, ranges: Sequence[tuple[int, int]], used: Iterable[int] = ()) -> None:
         self._ranges = sorted(ranges)
         self._used = set(used)
         self._low = self._ranges[0][0] if self._ranges else 0
-        """No number below this is free."""
+        """The number below which none is free."""
 
     def take(self) -> int:
-        """The lowest free number. Raises Exhausted."""
+        """Allocate the lowest free number. Raises Exhausted."""
         for first, last in self._ranges:
             number = max(first, self._low)
             while number <= last:
@@ -35,7 +35,7 @@ class Allocator:
         raise Exhausted
 
     def take_exactly(self, number: int) -> bool:
-        """Take a number, in the ranges or not; False when it is taken."""
+        """Allocate a number inside or outside of the ranges; return False if it is used."""
         if number in self._used:
             return False
         self._used.add(number)

@@ -1,4 +1,4 @@
-"""What a request may say about a resource: types, defaults, who may set it. Words are Neutron's."""
+"""The attributes of resources in requests: types, defaults and rights, with Neutron's messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from cloudsim.core.errors import ApiFault
 
 Check = Callable[[Any], Any]
-"""Returns the value in its stored form; raises ValueError with the reason."""
+"""A function that returns the value in its stored form, or raises ValueError with the reason."""
 
 REQUIRED = object()
 UNSET = object()
@@ -19,7 +19,7 @@ UNSET = object()
 
 @dataclass(frozen=True, slots=True)
 class Attr:
-    """One attribute. ``default`` REQUIRED must be given; UNSET is left to the handler. ``admin``: refused to others."""
+    """An attribute; ``default`` may be REQUIRED or UNSET (the handler decides); with ``admin`` others get a 403."""
 
     default: Any = UNSET
     check: Check | None = None
@@ -45,7 +45,7 @@ def forbidden(action: str) -> ApiFault:
 
 
 def read(spec: Mapping[str, Attr], body: Any, *, kind: str, creating: bool, is_admin: bool) -> dict[str, Any]:
-    """The checked attributes of a request. Raises ApiFault 400 or 403."""
+    """Return the checked attributes of a request. Raises ApiFault 400 or 403."""
     if not isinstance(body, dict):
         raise bad(f"Unable to find '{kind}' in request body")
     unknown = [name for name in body if name not in spec]
@@ -106,7 +106,7 @@ def integer(value: Any) -> int:
 
 
 def between(least: int, most: int | None = None) -> Check:
-    """Whole numbers within bounds."""
+    """Return a check for integers within bounds."""
 
     def check(value: Any) -> int:
         number = integer(value)
@@ -208,4 +208,4 @@ COMMON = {
     "tenant_id": Attr(UNSET, text, put=False),
     "project_id": Attr(UNSET, text, put=False),
 }
-"""``project_id`` is not Liberty's word, but clients of today send it with ``tenant_id``."""
+"""The common attributes; ``project_id`` is newer than Liberty, but today's clients send it with ``tenant_id``."""

@@ -1,4 +1,4 @@
-"""The extensions a Liberty ML2 cloud with router, security groups and LBaaS v1 lists."""
+"""The extensions that a Liberty ML2 cloud with router, security groups and LBaaS v1 lists."""
 
 from __future__ import annotations
 

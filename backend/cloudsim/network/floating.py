@@ -54,7 +54,7 @@ class FloatingIps(Resource):
         return self.store.put("floatingip", doc["id"], doc)
 
     def _outer_port(self, ctx: RequestContext, network: Doc, attrs: Doc) -> Doc:
-        """The port that holds the address on the external network."""
+        """Create the port with the address on the external network."""
         given: Doc = {
             "network_id": network["id"],
             "device_id": attrs["id"],
@@ -69,7 +69,7 @@ class FloatingIps(Resource):
         return self._ports.make(ctx.elevated(), {"id": str(uuid.uuid4()), "tenant_id": "", **port})
 
     def _target(self, ctx: RequestContext, network: Doc, port_id: str | None, address: str | None) -> Doc:
-        """What the floating IP points to. Raises ApiFault when no router leads there."""
+        """Return the fields of the floating IP's target. Raises ApiFault if no router connects it."""
         if port_id is None:
             return {"port_id": None, "fixed_ip_address": None, "router_id": None, "status": "DOWN"}
         port = self._ports.get(ctx, port_id)

@@ -1,8 +1,8 @@
-"""LBaaS v1: pools, members, health monitors and the addresses (vips) before them.
+"""LBaaS v1: pools, members, health monitors and virtual addresses (vips).
 
 Sources: neutron_lbaas 7.0.0 (extensions/loadbalancer.py, db/loadbalancer/loadbalancer_db.py). Its v1 and v2 exclude
-each other, and Liberty's Heat has types for v1 alone. An agent makes each thing ACTIVE after the cloud's action time;
-what a constraint of the database refuses is an internal error, as there.
+each other, and Liberty's Heat has types for v1 only. An agent sets each resource ACTIVE after the cloud's action time.
+As in the original, the violation of a database constraint is an internal error.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _internal() -> ApiFault:
 
 
 class _Balanced(Resource):
-    """A resource under /lb; those with a status become ACTIVE when the agent has done its work."""
+    """A resource under /lb; one with a status becomes ACTIVE when the agent has deployed it."""
 
     def pending(self, doc: Doc, status: str) -> Doc:
         """Store the document with a status that the agent will change."""
@@ -100,13 +100,13 @@ class Monitors(_Balanced):
         super().remove(ctx, doc)
 
     def view(self, ctx: RequestContext, doc: Doc) -> Doc:
-        """What is said of HTTP is shown for HTTP alone; an association with a pool works at once here."""
+        """Return the monitor, with HTTP fields only for HTTP types; associations with pools are ACTIVE at once."""
         hidden = () if doc["type"] in ("HTTP", "HTTPS") else ("url_path", "http_method", "expected_codes")
         pools = [{"pool_id": pool, "status": "ACTIVE", "status_description": None} for pool in doc["pools"]]
         return {**{name: value for name, value in doc.items() if name not in hidden}, "pools": pools}
 
     def bind(self, doc: Doc, pool: str, *, bound: bool) -> None:
-        """Associate with a pool, or no longer."""
+        """Associate the monitor with a pool, or end the association."""
         kept = [one for one in doc["pools"] if one != pool]
         self.store.put(self.kind, doc["id"], {**doc, "pools": [*kept, pool] if bound else kept})
 
@@ -140,7 +140,7 @@ class Pools(_Balanced):
         return self.pending({**attrs, "vip_id": None, "health_monitors": []}, "PENDING_CREATE")
 
     def remove(self, ctx: RequestContext, doc: Doc) -> None:
-        """With its members and its associations."""
+        """Remove the pool with its members and its associations."""
         if doc["vip_id"]:
             raise ApiFault(409, "PoolInUse", f"Pool {doc['id']} is still in use")
         for member in [*self.store.find("member", "pool", doc["id"])]:
@@ -234,7 +234,7 @@ class Vips(_Balanced):
         return self.pending(doc, "PENDING_CREATE")
 
     def _fitting_pool(self, ctx: RequestContext, vip: Doc) -> Doc:
-        """The pool of the same protocol, which has no other vip. Raises ApiFault."""
+        """Return the vip's pool, which must have the same protocol and no other vip. Raises ApiFault."""
         persistence = vip["session_persistence"]
         if persistence and (persistence["type"] == "APP_COOKIE") != bool(persistence.get("cookie_name")):
             raise _internal()
@@ -247,7 +247,7 @@ class Vips(_Balanced):
         return pool
 
     def _port(self, ctx: RequestContext, vip: Doc) -> Doc:
-        """The port that holds the address; no host plugs it, so it stays DOWN."""
+        """Create the port with the address, which stays DOWN, since no host plugs it."""
         subnet = self.store.get("subnet", vip["subnet_id"])
         if subnet is None:
             raise ApiFault(404, "SubnetNotFound", f"Subnet {vip['subnet_id']} could not be found.")
@@ -266,7 +266,7 @@ class Vips(_Balanced):
         return self._ports.make(ctx, {"id": str(uuid.uuid4()), "tenant_id": vip["tenant_id"], **port})
 
     def change(self, ctx: RequestContext, doc: Doc, attrs: Doc) -> Doc:
-        """As there, an update that does not name the session persistence removes it."""
+        """Change the vip; as in the original, an update without session persistence removes it."""
         after = {**doc, "session_persistence": {}, **attrs}
         pool = self._fitting_pool(ctx, after)
         if pool["id"] != doc["pool_id"]:
@@ -288,7 +288,7 @@ class Vips(_Balanced):
 
 
 def resources(cloud: Cloud, ports: Ports) -> tuple[Resource, ...]:
-    """The four collections, and the agent that serves them."""
+    """Return the four collections, and register the timers of their agent."""
 
     async def deployed(kind: str, ident: str) -> None:
         doc = cloud.store.get(kind, ident)

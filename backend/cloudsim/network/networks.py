@@ -67,7 +67,7 @@ class Networks(Resource):
         return self.store.put("network", attrs["id"], {**attrs, "status": "ACTIVE", "subnets": []})
 
     def _segment(self, attrs: Doc) -> None:
-        """Give the network its segment: tenants get a VLAN, from physnet0 as long as it has any."""
+        """Set the network's segment: tenants get a VLAN, from physnet0 while it has free ones."""
         kind = attrs.setdefault(TYPE, "vlan")
         attrs.setdefault(PHYSNET, None)
         attrs.setdefault(SEGMENT, None)

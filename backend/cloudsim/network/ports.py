@@ -88,7 +88,7 @@ class Ports(Resource):
         return any(item.get(key) == value for item in doc["fixed_ips"] for key, value in wanted)
 
     def view(self, ctx: RequestContext, doc: Doc) -> Doc:
-        """With the names that the network's DNS has for the addresses."""
+        """Return the port with the names of its addresses in the network's DNS."""
         assigned = []
         for item in doc["fixed_ips"]:
             host = doc["dns_name"] or "host-" + item["ip_address"].replace(".", "-").replace(":", "-")
@@ -167,7 +167,7 @@ class Ports(Resource):
         return self.store.put("port", doc["id"], doc)
 
     def _move(self, network: Doc, held: list[dict[str, str]], wanted: list[dict[str, str]]) -> list[dict[str, str]]:
-        """Addresses after an update: those that stay are kept, the others are released and new ones assigned."""
+        """Return the addresses after an update: release removed ones, keep others, assign new ones."""
         keep = [item for item in held if any(want.get("ip_address") == item["ip_address"] for want in wanted)]
         kept = {item["ip_address"] for item in keep}
         new = self.addresses.assign(network, [want for want in wanted if want.get("ip_address") not in kept])
@@ -185,7 +185,7 @@ class Ports(Resource):
         self.discard(doc)
 
     def discard(self, doc: Doc) -> None:
-        """Delete a port of any owner; a floating IP on it is disassociated."""
+        """Delete a port of any owner, and disassociate its floating IPs."""
         self.addresses.release(doc["fixed_ips"])
         for floating in [*self.store.find("floatingip", "port", doc["id"])]:
             floating.update(port_id=None, fixed_ip_address=None, router_id=None, status="DOWN")
@@ -194,7 +194,7 @@ class Ports(Resource):
 
 
 def bind(doc: Doc, network: Doc) -> None:
-    """What the mechanism drivers make of the port: Open vSwitch, or an SR-IOV virtual function on a VLAN."""
+    """Bind the port as the mechanism drivers do: Open vSwitch, or an SR-IOV virtual function on a VLAN."""
     if not doc[HOST]:
         doc.update({HOST: "", VIF_TYPE: "unbound", VIF_DETAILS: {}})
         doc["status"] = "DOWN"
@@ -207,7 +207,7 @@ def bind(doc: Doc, network: Doc) -> None:
 
 
 def set_device_status(cloud: Cloud, device_id: str, status: str) -> None:
-    """What the L2 agent reports when a guest's interfaces appear (ACTIVE) or go (DOWN)."""
+    """Set the status of a device's ports, as the L2 agent does when interfaces appear (ACTIVE) or disappear (DOWN)."""
     for port in [*cloud.store.find("port", "device", device_id)]:
         wanted = status if port[HOST] and port[VIF_TYPE] != "binding_failed" and port["admin_state_up"] else "DOWN"
         if port["status"] != wanted:

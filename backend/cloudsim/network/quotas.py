@@ -1,4 +1,4 @@
-"""Neutron's quotas: Liberty's defaults, per-project changes, refusals."""
+"""Neutron's quotas: Liberty's defaults, changes by project, and their checks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DEFAULTS = {
 
 
 def limits(cloud: Cloud, project_id: str) -> dict[str, int]:
-    """The limits of a project; -1 is no limit."""
+    """Return the limits of a project; -1 means unlimited."""
     changed = cloud.store.get("network_quota", project_id)
     return {**DEFAULTS, **(changed["limits"] if changed else {})}
 
@@ -40,7 +40,7 @@ def set_limits(cloud: Cloud, project_id: str, changes: dict[str, int]) -> dict[s
 
 
 def refuse_over_quota(cloud: Cloud, project_id: str, kind: str) -> None:
-    """Raises ApiFault 409 when the project has as many as it may."""
+    """Raise ApiFault 409 if the project has reached its limit."""
     limit = limits(cloud, project_id)[kind]
     if limit != UNLIMITED and cloud.store.count(kind, "project", project_id) >= limit:
         raise ApiFault(409, "OverQuota", f"Quota exceeded for resources: ['{kind}'].")

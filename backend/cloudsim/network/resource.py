@@ -1,4 +1,4 @@
-"""What all Neutron resources have in common: lists with filters, ``fields``, bulk create, owners, quotas."""
+"""The base class of Neutron resources: lists with filters, ``fields``, bulk create, owners, quotas."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _RESERVED = {"fields", "sort_key", "sort_dir", "limit", "marker", "page_reverse"
 
 
 class Resource:
-    """Five operations on one kind. Subclasses say what an attribute means and what hangs together.
+    """List, show, create, update and delete of a kind; subclasses define attributes and dependencies.
 
-    Documents hold what the administrator sees; ``admin_only`` names are hidden from others.
+    Documents have the administrator's view; ``admin_only`` names are hidden from others.
     """
 
     kind: ClassVar[str]
@@ -32,7 +32,7 @@ class Resource:
     spec: ClassVar[Mapping[str, at.Attr]]
     admin_only: ClassVar[frozenset[str]] = frozenset()
     not_found: ClassVar[tuple[str, str]]
-    """Type and message of the 404, ``{id}`` filled in."""
+    """The type and message of the 404, with ``{id}``."""
 
     def __init__(self, cloud: Cloud) -> None:
         self.cloud = cloud
@@ -49,22 +49,22 @@ class Resource:
             Route("DELETE", one, self.delete),
         ]
 
-    # What subclasses fill in.
+    # Methods of subclasses
 
     def make(self, ctx: RequestContext, attrs: Doc) -> Doc:
-        """Store a new resource; ``attrs`` holds ``id`` and ``tenant_id``. Raises ApiFault."""
+        """Store a new resource; ``attrs`` has ``id`` and ``tenant_id``. Raises ApiFault."""
         raise NotImplementedError
 
     def change(self, ctx: RequestContext, doc: Doc, attrs: Doc) -> Doc:
-        """Change and store."""
+        """Change and store a document."""
         raise NotImplementedError
 
     def remove(self, ctx: RequestContext, doc: Doc) -> None:
-        """Delete, with what belongs to it."""
+        """Delete a document with its dependent objects."""
         raise NotImplementedError
 
     def candidates(self, ctx: RequestContext, query: Mapping[str, list[str]]) -> Iterable[Doc]:
-        """Documents that a list may show, by the best index."""
+        """Return the documents that a list may show, by the best index."""
         if ctx.is_admin and "tenant_id" not in query:
             return self.store.list(self.kind)
         owners = query["tenant_id"] if ctx.is_admin else [ctx.project_id]
@@ -79,7 +79,7 @@ class Resource:
         return {name: value for name, value in doc.items() if name not in self.admin_only}
 
     def matches(self, doc: Doc, name: str, values: list[str]) -> bool:
-        """Whether a document passes one filter; unknown filters are ignored, as Liberty did."""
+        """Return whether a document passes a filter; as in Liberty, unknown filters are ignored."""
         if name not in doc:
             return True
         held = doc[name]
@@ -87,7 +87,7 @@ class Resource:
             return any((value.lower() in {"true", "1"}) == held for value in values)
         return ("" if held is None else str(held)) in values
 
-    # The operations.
+    # Operations
 
     async def index(self, ctx: RequestContext, request: Request) -> Reply:
         query: dict[str, list[str]] = {}
@@ -134,7 +134,7 @@ class Resource:
         return Reply(204)
 
     def _notify(self, verb: str, payload: Doc) -> None:
-        """As Neutron: changes through the API send notifications, reports of agents do not."""
+        """Notify about a change through the API; as in Neutron, reports of agents are not notified."""
         self.cloud.notifier.notify("neutron", f"{self.kind}.{verb}.end", payload)
 
     def create_one(self, ctx: RequestContext, body: Any) -> Doc:
@@ -147,7 +147,7 @@ class Resource:
         return self.make(ctx, {"id": str(uuid.uuid4()), "tenant_id": owner, **attrs})
 
     def _create_all(self, ctx: RequestContext, given: Any) -> list[Doc]:
-        """All or nothing."""
+        """Create all of a list, or none."""
         if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
             raise at.bad(f"Unable to find '{self.plural}' in request body")
         made: list[Doc] = []
@@ -161,7 +161,7 @@ class Resource:
         return [self.view(ctx, doc) for doc in made]
 
     def get(self, ctx: RequestContext, ident: str) -> Doc:
-        """The document, if the caller may see it. Raises ApiFault 404."""
+        """Return the document if the caller may see it. Raises ApiFault 404."""
         doc = self.store.get(self.kind, ident)
         if doc is None or not self.visible(ctx, doc):
             kind, message = self.not_found
@@ -181,7 +181,7 @@ def _sort(docs: list[Doc], query: Mapping[str, list[str]]) -> None:
 
 
 def _page(docs: list[Doc], query: Mapping[str, list[str]], request: Request) -> tuple[list[Doc], list[Doc]]:
-    """The page after ``marker`` and a link to the next one."""
+    """Return the page after ``marker`` and a link to the next one."""
     marker, limit = query.get("marker", [""])[0], query.get("limit", [""])[0]
     start = next((place + 1 for place, doc in enumerate(docs) if doc["id"] == marker), 0) if marker else 0
     if not limit.isdigit() or int(limit) == 0:

@@ -21,7 +21,7 @@ LAST_PORT = 65535
 
 
 def default_group(cloud: Cloud, project_id: str) -> Doc:
-    """The project's group ``default``, made at first use: all out, all in from itself."""
+    """Return the project's group ``default``, created at first use: it allows egress, and ingress from itself."""
     for group in cloud.store.find("security_group", "project", project_id):
         if group["name"] == "default":
             return group

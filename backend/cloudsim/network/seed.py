@@ -1,6 +1,6 @@
-"""What a fresh cloud has: the external network ``public``, and room for the project ``vnf``.
+"""The networks of a new cloud: the external network ``public``, and quotas of the project ``vnf``.
 
-That of an operator has DevStack's tenant network too, which templates name: ``private``, and its router.
+An operator's cloud also has DevStack's tenant network ``private``, which templates name, and its router.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PUBLIC, PRIVATE = "public", "private"
 
 
 async def seed(cloud: Cloud) -> None:
-    """Make what a first start makes; a cloud that was used is left alone."""
+    """Create the objects of a new cloud; an existing one is not changed."""
     if cloud.store.get("seeded", "network"):
         return
     admin_project = stable_id("project:admin")
@@ -49,7 +49,7 @@ async def seed(cloud: Cloud) -> None:
 
 
 async def _seed_private(cloud: Cloud, public: str) -> None:
-    """Of the project ``vnf``; floating IPs of its ports work by the router."""
+    """Create ``private`` in the project ``vnf``, with a router for floating IPs of its ports."""
     ctx = cloud.dispatcher.trusted_context(stable_id("project:vnf"), roles=frozenset({"member"}))
     network = await _create(cloud, ctx, "network", {"name": PRIVATE})
     subnet = {"network_id": network, "name": f"{PRIVATE}-subnet", "ip_version": 4, "cidr": "10.0.0.0/24"}
@@ -59,6 +59,6 @@ async def _seed_private(cloud: Cloud, public: str) -> None:
 
 
 async def _create(cloud: Cloud, ctx: RequestContext, kind: str, fields: Doc) -> str:
-    """Create one by the API; its id."""
+    """Create a resource by the API, and return its id."""
     made = await cloud.dispatcher.call(ctx, "network", "POST", f"/{kind}s", json={kind: fields})
     return str((made.body or {})[kind]["id"])

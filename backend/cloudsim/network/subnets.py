@@ -1,4 +1,4 @@
-"""Subnets: ranges, gateways, pools."""
+"""Subnets with ranges, gateways and pools."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def _check_gateway(cidr: Network, gateway: str | None) -> None:
 
 
 def _default_pools(cidr: Network, gateway: str | None) -> list[dict[str, str]]:
-    """Everything between the edges, without the gateway."""
+    """Return pools of all host addresses of the range, without the gateway."""
     first, last = int(cidr.network_address) + 1, int(cidr.broadcast_address) - (1 if cidr.version == 4 else 0)  # noqa: PLR2004
     hole = int(ipaddress.ip_address(gateway)) if gateway else None
     ranges = [(first, last)] if hole is None else [(first, hole - 1), (hole + 1, last)]

@@ -1,4 +1,4 @@
-"""Cinder v2 of Liberty: volumes, snapshots, types, quotas. No backups; room never runs out.
+"""Cinder v2 of Liberty: volumes, snapshots, types and quotas, without backups and with unlimited capacity.
 
 A volume with ``fail-volume`` in its name ends in ``error``.
 """
@@ -29,7 +29,7 @@ def _version(base: str) -> dict[str, object]:
 
 
 def versions(base: str) -> Reply:
-    """``GET /``: 200 with the one version; v1 is off, as an operator may have it."""
+    """``GET /``: 200 with the one version; v1 is off, as it may be at an operator."""
     return Reply(200, {"versions": [_version(base)]})
 
 

@@ -1,4 +1,4 @@
-"""``POST /volumes/{id}/action``: what Nova does to a volume, and what its owner does."""
+"""``POST /volumes/{id}/action``: the actions of Nova and of the owner on a volume."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Actions:
         doc.update(changes)
         self._volumes.save(doc)
 
-    # For Nova
+    # Actions of Nova
 
     def _reserve(self, _ctx: RequestContext, doc: Doc, _given: Doc) -> None:
         if doc["status"] == "in-use":
@@ -90,7 +90,7 @@ class Actions:
     def _detach(self, _ctx: RequestContext, doc: Doc, _given: Doc) -> None:
         self._set(doc, status="available", attachments=[])
 
-    # For its owner
+    # Actions of the owner
 
     def _extend(self, _ctx: RequestContext, doc: Doc, given: Doc) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Faults in Cinder's words (cinder/exception.py)."""
+"""Faults with Cinder's messages (cinder/exception.py)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def require_admin(ctx: RequestContext, rule: str) -> None:
 
 
 def body_of(request: Request, name: str) -> Doc:
-    """The object ``name`` of the request body. Raises ApiFault 400."""
+    """Return the object ``name`` of the request body. Raises ApiFault 400."""
     value = request.object.get(name)
     if not isinstance(value, dict):
         raise bad(f"Missing required element '{name}' in request body.")

@@ -24,7 +24,7 @@ UNLIMITED = -1
 
 
 def limits_of(cloud: Cloud, project_id: str) -> dict[str, int]:
-    """The limits of a project; -1 is no limit."""
+    """Return the limits of a project; -1 means unlimited."""
     changed = cloud.store.get("volume_quota", project_id)
     return {**DEFAULTS, **(changed["limits"] if changed else {})}
 
@@ -36,7 +36,7 @@ def set_limits(cloud: Cloud, project_id: str, changes: dict[str, int]) -> dict[s
 
 
 def usage_of(cloud: Cloud, project_id: str) -> dict[str, int]:
-    """Volumes, snapshots and the GiB of both that a project has in use; of the rest there is none."""
+    """Return a project's usage: volumes, snapshots, and the GiB of both."""
     sizes = [doc["size"] for doc in cloud.store.find("volume", "project", project_id)]
     kept = [doc["size"] for doc in cloud.store.list("volume_snapshot") if doc["project_id"] == project_id]
     used = {"volumes": len(sizes), "snapshots": len(kept), "gigabytes": sum(sizes) + sum(kept)}
@@ -44,7 +44,7 @@ def usage_of(cloud: Cloud, project_id: str) -> dict[str, int]:
 
 
 def refuse_over_quota(cloud: Cloud, project_id: str, *, volumes: int, gigabytes: int, snapshots: int = 0) -> None:
-    """Raises ApiFault 413 in Cinder's words when so much more exceeds a limit."""
+    """Raise ApiFault 413 with Cinder's message if the additional usage exceeds a limit."""
     limits, used = limits_of(cloud, project_id), usage_of(cloud, project_id)
     if UNLIMITED < limits["per_volume_gigabytes"] < gigabytes:
         limit = limits["per_volume_gigabytes"]

@@ -1,4 +1,4 @@
-"""The volume type and the quotas of a fresh cloud."""
+"""The volume type and the quotas of a new cloud."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from cloudsim.core.cloud import Cloud
 
 TYPE = "lvmdriver-1"
-"""As DevStack named its own."""
+"""The name of DevStack's volume type."""
 
 
 def seed(cloud: Cloud) -> None:
-    """Make what a first start makes; a cloud that was used is left alone."""
+    """Create the objects of a new cloud; an existing one is not changed."""
     if cloud.store.get("seeded", "volume"):
         return
     ident = stable_uuid(f"volume-type:{TYPE}")

@@ -1,4 +1,4 @@
-"""Snapshots of volumes. One with ``fail-snapshot`` in its name ends in ``error``."""
+"""Snapshots of volumes; one with ``fail-snapshot`` in its name ends in ``error``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Snapshots:
             cloud.timers.register(f"volume_snapshot.{name}", getattr(self, name))
 
     def get(self, ctx: RequestContext, ident: str) -> Doc:
-        """The snapshot, if the caller may see it. Raises ApiFault 404."""
+        """Return the snapshot if the caller may see it. Raises ApiFault 404."""
         doc = self._store.get("volume_snapshot", ident)
         if doc is None or not (ctx.is_admin or doc["project_id"] == ctx.project_id):
             raise not_found(f"Snapshot {ident} could not be found.")
@@ -44,7 +44,7 @@ class Snapshots:
         return Reply(200, {"snapshots": [_view(doc) for doc in self._listed(ctx, request)]})
 
     def _listed(self, ctx: RequestContext, request: Request) -> list[Doc]:
-        """The caller's snapshots, newest first; unknown filters are ignored."""
+        """Return the caller's snapshots, newest first; unknown filters are ignored."""
         query = request.query
         everyone = ctx.is_admin and query.get("all_tenants", "0").lower() not in {"0", "false", ""}
         own = [doc for doc in self._store.list("volume_snapshot") if everyone or doc["project_id"] == ctx.project_id]

@@ -1,4 +1,4 @@
-"""Volume types: made by administrators, named by volumes."""
+"""Volume types, which administrators create and volumes name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Types:
         self._cloud = cloud
 
     def find(self, wanted: str) -> Doc:
-        """The type of that id or name. Raises ApiFault 404."""
+        """Return the type of that id or name. Raises ApiFault 404."""
         for doc in self._cloud.store.list(KIND):
             if wanted in (doc["id"], doc["name"]):
                 return doc

@@ -1,4 +1,4 @@
-"""Volumes: lists, one volume, its making and its end."""
+"""Volumes: list, show, create, change and delete."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Volumes:
             cloud.timers.register(f"volume.{name}", getattr(self, name))
 
     def get(self, ctx: RequestContext, ident: str) -> Doc:
-        """The volume, if the caller may see it. Raises ApiFault 404."""
+        """Return the volume if the caller may see it. Raises ApiFault 404."""
         doc = self._store.get("volume", ident)
         if doc is None or not (ctx.is_admin or doc["project_id"] == ctx.project_id):
             raise not_found(f"Volume {ident} could not be found.")
@@ -47,7 +47,7 @@ class Volumes:
     def save(self, doc: Doc) -> None:
         self._store.put("volume", doc["id"], doc)
 
-    # What is there
+    # List and show
 
     async def index(self, ctx: RequestContext, request: Request) -> Reply:
         brief = [
@@ -59,7 +59,7 @@ class Volumes:
         return Reply(200, {"volumes": [_view(doc, ctx, request) for doc in self._listed(ctx, request)]})
 
     def _listed(self, ctx: RequestContext, request: Request) -> list[Doc]:
-        """The caller's volumes, newest first; unknown filters are ignored."""
+        """Return the caller's volumes, newest first; unknown filters are ignored."""
         query = request.query
         everyone = ctx.is_admin and query.get("all_tenants", "0").lower() not in {"0", "false", ""}
         found = self._store.list("volume") if everyone else [*self._store.find("volume", "project", ctx.project_id)]
@@ -74,7 +74,7 @@ class Volumes:
     async def show(self, ctx: RequestContext, request: Request) -> Reply:
         return Reply(200, {"volume": _view(self.get(ctx, request.params["id"]), ctx, request)})
 
-    # Making
+    # Create
 
     async def create(self, ctx: RequestContext, request: Request) -> Reply:
         given = body_of(request, "volume")
@@ -110,7 +110,7 @@ class Volumes:
         return Reply(202, {"volume": _view(doc, ctx, request)})
 
     def _snapshot(self, ctx: RequestContext, ident: str) -> Doc:
-        """A snapshot to make a volume from. Raises ApiFault 404 or 400."""
+        """Return the snapshot from which a volume is created. Raises ApiFault 404 or 400."""
         doc = self._store.get("volume_snapshot", ident)
         if doc is None or not (ctx.is_admin or doc["project_id"] == ctx.project_id):
             raise not_found(f"Snapshot {ident} could not be found.")
@@ -122,7 +122,7 @@ class Volumes:
         return float(self._cloud.setting("action_seconds"))
 
     def _image(self, ctx: RequestContext, wanted: Any, size: int) -> dict[str, str] | None:
-        """What a bootable volume keeps of its image. Raises ApiFault 400."""
+        """Return the image's fields that a bootable volume keeps. Raises ApiFault 400."""
         if not wanted:
             return None
         image = self._store.get("image", str(wanted).rsplit("/", 1)[-1])
@@ -147,7 +147,7 @@ class Volumes:
         doc.update(status="error" if failed else "available", bootable=bool(doc["image_metadata"]) and not failed)
         self.save(doc)
 
-    # Changing
+    # Change and delete
 
     async def update(self, ctx: RequestContext, request: Request) -> Reply:
         doc, given = self.get(ctx, request.params["id"]), body_of(request, "volume")
@@ -187,7 +187,7 @@ class Volumes:
         return Reply(202)
 
     def discard(self, doc: Doc) -> None:
-        """Begin to delete."""
+        """Start the deletion of a volume."""
         doc["status"] = "deleting"
         self.save(doc)
         self._cloud.timers.after(self._seconds(), "volume.deleted", volume_id=doc["id"])
@@ -197,7 +197,7 @@ class Volumes:
 
 
 def _size(wanted: Any, source: Doc | None) -> int:
-    """GiB of a new volume. Raises ApiFault 400."""
+    """Return the GiB of a new volume. Raises ApiFault 400."""
     if not wanted and source:
         return int(source["size"])
     try:

@@ -1,4 +1,4 @@
-"""Reading request bodies and query strings, with Heat's refusals."""
+"""Reads request bodies and query strings, with Heat's errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def bad_request(message: str) -> ApiFault:
 
 
 class StackBody:
-    """Body of create, update, preview and validate."""
+    """The body of create, update, preview and validate."""
 
     def __init__(self, request: Request) -> None:
         if not isinstance(request.json, dict):
@@ -38,7 +38,7 @@ class StackBody:
         return name
 
     def template(self) -> Template | None:
-        """The template, None when the body has none; raises ApiFault or a Heat error."""
+        """Return the template, None if the body has none. Raises ApiFault or a Heat error."""
         raw = self._body.get("template")
         if raw in (None, "", {}):
             if self._body.get("template_url"):
@@ -54,7 +54,7 @@ class StackBody:
             raise bad_request(f"Template not in valid format: {problem}") from None
 
     def environment(self) -> Environment:
-        """The environment with the body's `parameters` on top."""
+        """Return the environment, overridden by the body's `parameters`."""
         try:
             environment = Environment.parse(self._body.get("environment"))
         except ValueError as problem:
@@ -69,18 +69,18 @@ class StackBody:
         return {str(key): text if isinstance(text, str) else str(text) for key, text in files.items()}
 
     def blueprint(self) -> Blueprint:
-        """Template, environment and files of a full request."""
+        """Return template, environment and files of a full request."""
         template = self.template()
         if template is None:
             raise bad_request("No template specified")
         return Blueprint(template, self.environment(), self.files())
 
     def wanted(self, blueprint: Blueprint) -> Wanted:
-        """The request as the engine takes it."""
+        """Return the engine's form of the request."""
         return Wanted(blueprint, self._timeout(), self._flag("disable_rollback"), self._tags())
 
     def patched(self, stored: Blueprint) -> Blueprint:
-        """A PATCH request laid over what the stack has."""
+        """Return the stack's stored blueprint, overridden by a PATCH request."""
         environment = stored.environment.merged(self.environment())
         template = self.template() or stored.template
         dropped = set(self._body.get("clear_parameters") or ())
@@ -131,7 +131,7 @@ class StackBody:
 
 
 def flag(request: Request, name: str, *, default: bool = False) -> bool:
-    """A boolean of the query string."""
+    """Return a boolean of the query string."""
     value = request.query.get(name)
     if value is None or value == "":
         return default
@@ -141,7 +141,7 @@ def flag(request: Request, name: str, *, default: bool = False) -> bool:
 
 
 def number(request: Request, name: str) -> int | None:
-    """A number of the query string, None where it is not given."""
+    """Return a number of the query string, None if it is missing."""
     value = request.query.get(name)
     if value in (None, ""):
         return None

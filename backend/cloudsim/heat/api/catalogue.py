@@ -1,4 +1,4 @@
-"""What this Heat knows: resource types, template versions, functions, build; and stored software configs."""
+"""The API of resource types, template versions, functions, build, and stored software configs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class _Catalogue:
         self._engine = engine
 
     async def types(self, ctx: RequestContext, request: Request) -> Reply:
-        """Types by support status and by the beginning of their name; hidden ones work without being listed."""
+        """List types by support status and by the beginning of their name; hidden types are not listed."""
         status, pattern = request.query.get("support_status"), request.query.get("name")
         if status and status not in support.STATUSES:
             raise Invalid(f"Invalid support status and should be one of {support.STATUSES}")
@@ -89,7 +89,7 @@ class _Catalogue:
         )
 
     async def type_template(self, _ctx: RequestContext, request: Request) -> Reply:
-        """A provider template of the type: its properties as parameters, its attributes as outputs."""
+        """Return a provider template of the type: its properties are parameters, its attributes outputs."""
         plugin = self._plugin(request)
         resource = plugin.type_name.rpartition("::")[2]
         return Reply(
@@ -112,7 +112,7 @@ class _Catalogue:
         )
 
     async def versions(self, _ctx: RequestContext, _request: Request) -> Reply:
-        """Mitaka's version is listed, though its templates are refused, where its mark-unhealthy is switched on."""
+        """List template versions; Mitaka's is listed but refused if its mark-unhealthy is switched on."""
         known = [*FUNCTIONS, *([_MITAKA] if self._engine.cloud.setting("heat_mark_unhealthy") else [])]
         versions = [{"version": f"heat_template_version.{version}", "type": "hot"} for version in known]
         return Reply(200, {"template_versions": versions})
@@ -164,7 +164,7 @@ class _Catalogue:
         return Reply(204, None)
 
     async def deployments(self, ctx: RequestContext, request: Request) -> Reply:
-        """Those of the project, or of one of its servers."""
+        """List the deployments of the project, or of one of its servers."""
         server = request.query.get("server_id")
         held = [one for one in self._engine.cloud.store.list(deployment.KIND) if one["project_id"] == ctx.project_id]
         shown = [software.rendered(one) for one in held if server in (None, one["server_id"])]
@@ -182,7 +182,7 @@ class _Catalogue:
 
 
 def _begins(pattern: str | None, name: str) -> bool:
-    """Whether a regular expression fits the beginning of a name; a broken one fits none."""
+    """Return whether a regular expression matches the beginning of a name; an invalid one matches none."""
     try:
         return pattern is None or re.match(pattern, name) is not None
     except re.error:

@@ -1,4 +1,4 @@
-"""Between HTTP and the engine: project check, canonical addresses, errors in Heat's shape."""
+"""Wrappers of handlers: project check, canonical addresses, errors in Heat's shape."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ StackHandler = Callable[["RequestContext", "Request", "Stack"], Awaitable[Reply]
 
 
 def guarded(handler: Handler) -> Handler:
-    """Check the project in the URL; turn Heat errors into faults."""
+    """Wrap a handler: check the project in the URL, and convert Heat errors into faults."""
 
     async def call(ctx: RequestContext, request: Request) -> Reply:
         project = request.params.get("project_id", ctx.project_id)
@@ -41,7 +41,7 @@ def guarded(handler: Handler) -> Handler:
 
 
 def on_stack(engine: Engine, handler: StackHandler, *, deleted: bool = False) -> Handler:
-    """A handler of `/stacks/{stack_name}/{stack_id}/…`; `deleted`: deleted stacks can be seen too."""
+    """Wrap a handler of `/stacks/{stack_name}/{stack_id}/…`; with `deleted` it also gets deleted stacks."""
 
     async def call(ctx: RequestContext, request: Request) -> Reply:
         name, ident = request.params["stack_name"], request.params["stack_id"]
@@ -51,7 +51,7 @@ def on_stack(engine: Engine, handler: StackHandler, *, deleted: bool = False) ->
 
 
 def redirect(engine: Engine, *below: str) -> Handler:
-    """`/stacks/{name or id}[/below]` → 302 to the canonical address."""
+    """Return a handler of `/stacks/{name or id}[/below]` that answers 302 with the canonical address."""
 
     async def call(ctx: RequestContext, request: Request) -> Reply:
         stack = service.look_up(engine, ctx, request.params["stack_name"])

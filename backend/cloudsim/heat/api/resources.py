@@ -79,7 +79,7 @@ class _Resources:
         return Reply(200, {"resource": await resource_detail(request, stack, record, with_attr)})
 
     async def mark(self, _ctx: RequestContext, request: Request, stack: Stack) -> Reply:
-        """Mark unhealthy, or well again: of Mitaka, so Liberty's answer unless the control API switched it on."""
+        """Mark a resource unhealthy or healthy, as in Mitaka, if the control API has switched it on."""
         if not self._engine.cloud.setting("heat_mark_unhealthy"):
             raise bad_method("GET")
         record, body = _record(stack, request), request.object
@@ -107,7 +107,7 @@ class _Resources:
         return Reply(200, None, raw=b"null")
 
     async def signed_signal(self, ctx: RequestContext, request: Request) -> Reply:
-        """Anonymous access for alarms and guests: the signature in the URL authorises it."""
+        """Signal a resource without a token, as alarms and guests do; the URL's signature authorises it."""
         stack = self._engine.stacks.get(request.params["stack_id"])
         record = stack.record(request.params["resource_name"]) if stack else None
         signature = request.query.get("Signature", "")

@@ -192,7 +192,7 @@ def _identified(request: Request, stack: Stack, record: Record) -> dict[str, Any
 
 
 async def _previewed(request: Request, probe: Stack, name: str) -> dict[str, Any] | list[Any]:
-    """One resource; one that is a stack itself shows as the list of what is in it."""
+    """Return the preview of a resource; for a nested stack it is the list of its resources."""
     definition = probe.template.resources[name]
     plugin = plugin_of(probe, definition.type, name)
     if plugin.nested:
@@ -243,7 +243,7 @@ def _has_tags(tags: set[str], request: Request) -> bool:
 
 
 def _sorted(stacks: list[Stack], request: Request) -> list[Stack]:
-    """Newest first by default, as in Heat."""
+    """Sort stacks, by default newest first, as in Heat."""
     keys = [key for text in request.query.getlist("sort_keys") for key in text.split(",") if key]
     fields = [_SORT_KEYS.get(key, "created") for key in keys]
     descending = request.query.get("sort_dir", "asc" if keys else "desc") == "desc"

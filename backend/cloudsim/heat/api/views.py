@@ -1,4 +1,4 @@
-"""How stacks, resources and events look on the wire."""
+"""The JSON of stacks, resources and events."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EVENT_SUMMARY = (
 
 
 def stack_url(request: Request, stack: Stack, *path: str) -> str:
-    """The canonical URL of a stack or of something below it."""
+    """Return the canonical URL of a stack or of a path below it."""
     parts = (stack.project_id, "stacks", stack.name, stack.id, *path)
     return f"{request.base}/v1/{'/'.join(quote(part, safe='') for part in parts)}"
 
@@ -35,7 +35,7 @@ def link(request: Request, stack: Stack, *path: str, rel: str = "self") -> dict[
 
 
 def stack_summary(request: Request, stack: Stack, *, project: bool = False) -> View:
-    """One entry of the stack list."""
+    """Return an entry of the stack list."""
     view = {key: value for key, value in _stack(request, stack).items() if key in LISTED}
     view["description"] = stack.template.description if stack.template.raw.get("description") else ""
     if project:
@@ -44,7 +44,7 @@ def stack_summary(request: Request, stack: Stack, *, project: bool = False) -> V
 
 
 async def stack_detail(request: Request, stack: Stack, *, outputs: bool = True) -> View:
-    """The whole stack, outputs resolved."""
+    """Return the whole stack with resolved outputs."""
     view = _stack(request, stack)
     if outputs and not stack.doc["deleted"]:
         view["outputs"] = await stack.outputs()
@@ -84,7 +84,7 @@ def _texts(stack: Stack) -> dict[str, str]:
 
 
 def resource_summary(request: Request, stack: Stack, record: Record) -> View:
-    """One entry of the resource list."""
+    """Return an entry of the resource list."""
     doc = record.doc
     links = [link(request, stack, "resources", record.name), link(request, stack, rel="stack")]
     nested = stack.engine.stacks.get(record.physical or "")
@@ -108,7 +108,7 @@ def resource_summary(request: Request, stack: Stack, record: Record) -> View:
 
 
 async def resource_detail(request: Request, stack: Stack, record: Record, with_attr: list[str]) -> View:
-    """One resource with its attributes."""
+    """Return a resource with its attributes."""
     handle = stack.handle(record)
     attributes = await handle.all_attributes() if record.exists else {}
     for name in with_attr:
@@ -120,7 +120,7 @@ async def resource_detail(request: Request, stack: Stack, record: Record, with_a
 
 
 def resource_preview(request: Request, stack: Stack, record: Record, properties: Mapping[str, Any]) -> View:
-    """One resource that would be made."""
+    """Return the preview of a resource."""
     view = resource_summary(request, stack, record)
     return {**view, "description": "", "attributes": {}, "metadata": {}, "properties": dict(properties),
             "stack_identity": {"stack_name": stack.name, "stack_id": stack.id, "tenant": stack.project_id, "path": ""},
@@ -128,7 +128,7 @@ def resource_preview(request: Request, stack: Stack, record: Record, properties:
 
 
 def event_view(request: Request, stack: Stack, event: Doc, *, summary: bool) -> View:
-    """One event."""
+    """Return an event, or its summary."""
     path = ("resources", event["name"])
     view = {
         "id": event["id"],

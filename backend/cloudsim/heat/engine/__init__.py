@@ -1,1 +1,1 @@
-"""Stacks and what is done to them: create, update, delete, check, suspend, resume."""
+"""Stacks and their operations: create, update, delete, check, suspend, resume."""

@@ -1,4 +1,4 @@
-"""What a stack is made from: template, environment and files, stored once and never changed."""
+"""The immutable source of a stack: template, environment and files, stored once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FILE = "heat_file"
 
 @dataclass(frozen=True)
 class Blueprint:
-    """Nested stacks share the files map of their root. `source` is the file the template came from, if any."""
+    """The source of a stack; nested stacks share their root's files. `source` is the template's file, if any."""
 
     template: Template
     environment: Environment
@@ -27,14 +27,14 @@ class Blueprint:
 
 
 class Blueprints:
-    """Keeps blueprints by content, with a cache of the parsed form."""
+    """Stores blueprints by content, with a cache of the parsed form."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._parsed: dict[str, Blueprint] = {}
 
     def save(self, blueprint: Blueprint) -> str:
-        """Store and return the id; the same content gives the same id."""
+        """Store a blueprint and return its id; the same content gives the same id."""
         files = {key: self._save_file(text) for key, text in blueprint.files.items()}
         body = {
             "template": blueprint.template.raw,
@@ -49,7 +49,7 @@ class Blueprints:
         return ident
 
     def get(self, ident: str) -> Blueprint:
-        """The blueprint of a stored id."""
+        """Return the blueprint with this id."""
         if ident not in self._parsed:
             body = self._body(ident)
             files = {key: str((self._store.get(FILE, digest) or {})["text"]) for key, digest in body["files"].items()}
@@ -58,7 +58,7 @@ class Blueprints:
         return self._parsed[ident]
 
     def forget(self, ident: str) -> None:
-        """Drop a blueprint that no stack uses any more (its files stay: others may share them)."""
+        """Remove a blueprint that no stack uses; its files stay, as others may share them."""
         self._parsed.pop(ident, None)
         self._store.delete(KIND, ident)
 

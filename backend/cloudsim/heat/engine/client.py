@@ -1,4 +1,4 @@
-"""Heat as a client of the other services: REST in process, errors named as the Python clients name them."""
+"""Heat's client of the other services: in-process REST, with the error names of the Python clients."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cloudsim.heat.errors import HeatError
 
 T = TypeVar("T")
 alive: ContextVar[asyncio.Event | None] = ContextVar("alive", default=None)
-"""Of an operation on a stack: set while the engine that runs it lives."""
+"""The event of an operation on a stack that is set while its engine lives."""
 _NAMES = {
     400: "BadRequest",
     401: "Unauthorized",
@@ -35,7 +35,7 @@ _NEUTRON_NAMES = {
 
 
 class CloudError(HeatError):
-    """Another service refused; `kind` is the class its Python client raises."""
+    """Another service refused a call; `kind` is the exception class of its Python client."""
 
     def __init__(self, service: str, reply: Reply, request_id: str) -> None:
         fault = reply.fault
@@ -62,7 +62,7 @@ class CloudError(HeatError):
 
 
 class Client:
-    """Calls made in the name of a stack's owner."""
+    """Makes calls in the name of a stack's owner."""
 
     def __init__(self, dispatcher: Dispatcher, ctx: RequestContext) -> None:
         self._dispatcher, self.ctx = dispatcher, ctx
@@ -70,7 +70,7 @@ class Client:
     async def call(
         self, method: str, service: str, path: str, body: Any = None, query: Mapping[str, str] | None = None
     ) -> Any:
-        """The reply's JSON; raises CloudError for 4xx and 5xx. A dead engine makes no call."""
+        """Make a call, once the engine lives, and return the reply's JSON. Raises CloudError for 4xx and 5xx."""
         engine = alive.get()
         if engine is not None:
             await engine.wait()
@@ -83,7 +83,7 @@ class Client:
         return await self.call("GET", service, path, query=query)
 
     async def find(self, service: str, path: str) -> Any:
-        """As `get`, None when it does not exist."""
+        """Do the same as `get`, but return None if the resource does not exist."""
         try:
             return await self.call("GET", service, path)
         except CloudError as error:
@@ -98,7 +98,7 @@ class Client:
         return await self.call("PUT", service, path, body)
 
     async def remove(self, service: str, path: str) -> bool:
-        """DELETE; already gone is success. False when there was nothing to delete."""
+        """Delete a resource; return False if it did not exist."""
         try:
             await self.call("DELETE", service, path)
         except CloudError as error:
@@ -109,7 +109,7 @@ class Client:
 
 
 async def uninterrupted(work: Coroutine[Any, Any, T]) -> T:
-    """Finish `work` even when we are cancelled meanwhile, so that no id made by it is lost; then stop."""
+    """Finish `work` even if we are cancelled, so that no id that it creates is lost; then raise CancelledError."""
     task = asyncio.ensure_future(work)
     try:
         return await asyncio.shield(task)

@@ -1,7 +1,7 @@
-"""What each resource of a stack waits for: what its template names, and what Heat adds by type.
+"""The dependencies of a stack's resources: those of its template, and those that Heat adds by type.
 
-Source of the second: `add_dependencies` of Heat's resource types. It compares property values as they are at that
-time: a reference is the name of the resource until there is an id, and an attribute of what is not there is nothing.
+The latter follow `add_dependencies` of Heat's resource types, which compares the current property values: a reference
+is the name of the resource until it has an id, and an attribute of a missing resource is None.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ROUTER, LEG, GATEWAY = "OS::Neutron::Router", "OS::Neutron::RouterInterface", "O
 
 
 class _Same(NamedTuple):
-    """The dependent's value at `own` is the value at `its` of a resource of type `other`."""
+    """The rule that the dependent's value at `own` equals the value at `its` of a resource of type `other`."""
 
     own: str
     other: str
@@ -45,7 +45,7 @@ _WAITED_FOR = {same.other for rules in _SAME.values() for same in rules}
 
 
 async def arrange(stack: Stack) -> Mapping[str, set[str]]:
-    """Set and return `stack.requires`. As Heat, skips the types' own rules where a value cannot be had."""
+    """Set and return `stack.requires`; as in Heat, rules of types without an available value are skipped."""
     template = stack.template
     stack.requires = {name: template.requires(name) for name in template.resources}
     kinds = _Kinds(stack)
@@ -77,7 +77,7 @@ async def _implicit(stack: Stack, kinds: _Kinds, name: str) -> set[str]:
 
 
 async def _subnets(stack: Stack, port: str, *, by_network: bool) -> list[Json]:
-    """The subnet of the port's first address; for a port without addresses the subnets of its network, once known."""
+    """Return the subnet of the port's first address; without addresses, the subnets of its network if known."""
     given = await _property(stack, port, "fixed_ips")
     if given:
         return [given[0].get("subnet") or given[0].get("subnet_id")]
@@ -89,7 +89,7 @@ async def _subnets(stack: Stack, port: str, *, by_network: bool) -> list[Json]:
 
 
 async def _values(stack: Stack, name: str, path: str) -> list[Json]:
-    """A property's value, or what its map, or each map of its list, has below the dot of `path`."""
+    """Return a property's values: for a dotted `path` those below its map, or below each map of its list."""
     top, _, inner = path.partition(".")
     value = await _property(stack, name, top)
     if not inner:
@@ -105,7 +105,7 @@ async def _property(stack: Stack, name: str, top: str) -> Json:
 
 
 class _Kinds:
-    """Types of a stack's resources: the one that works, and those that others may take it for."""
+    """The types of a stack's resources: the implementing one, and those as which rules accept it."""
 
     def __init__(self, stack: Stack) -> None:
         self.implementation: dict[str, str] = {}

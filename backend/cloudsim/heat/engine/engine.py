@@ -1,4 +1,4 @@
-"""The engine: all stacks of the cloud in memory, written through to the store, and what runs on them."""
+"""The engine: all stacks of the cloud in memory, written through to the store, and their operations."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ log = logging.getLogger("cloudsim.heat")
 KIND = "heat_stack"
 MANUALLY_RESET = "Stack status manually reset"
 MAX_RESOURCES = 1000
-"""Per stack with all its nested ones; Heat's `max_resources_per_stack`."""
+"""The most resources of a stack with its nested stacks, as Heat's `max_resources_per_stack`."""
 
 
 @dataclass(frozen=True)
 class Operation:
-    """What runs on a root stack; it stands still while `alive` is not set: the engine that ran it has died."""
+    """An operation on a root stack; it stops while `alive` is not set, since its engine has died."""
 
     task: asyncio.Task[None]
     alive: asyncio.Event
 
 
 class Engine:
-    """One per cloud."""
+    """The engine of a cloud."""
 
     def __init__(self, cloud: Cloud) -> None:
         self.cloud = cloud
@@ -58,7 +58,7 @@ class Engine:
         cloud.store.index(KIND, "blueprint", lambda doc: [doc["blueprint"]])
 
     def load(self) -> None:
-        """Take up the stored stacks; operations that a restart cut off have failed, as in Heat."""
+        """Load the stored stacks; operations that a restart interrupted have failed, as in Heat."""
         for doc in self.cloud.store.list(KIND):
             self.stacks[doc["id"]] = Stack(self, doc, self.blueprints.get(doc["blueprint"]))
         for stack in self.stacks.values():
@@ -73,7 +73,7 @@ class Engine:
         self.set_state(stack, stack.doc["action"], FAILED, reason)
 
     def add(self, doc: Doc, blueprint: Blueprint) -> Stack:
-        """A new stack, stored."""
+        """Store a new stack and return it."""
         doc["blueprint"] = self.blueprints.save(blueprint)
         stack = Stack(self, doc, blueprint)
         self.stacks[stack.id] = stack
@@ -81,7 +81,7 @@ class Engine:
         return stack
 
     def rebase(self, stack: Stack, blueprint: Blueprint) -> None:
-        """Give a stack another blueprint; the old one is removed when no stack uses it."""
+        """Give a stack another blueprint; the old one is removed if no stack uses it."""
         old = stack.doc["blueprint"]
         stack.doc["blueprint"] = self.blueprints.save(blueprint)
         stack.use(blueprint)
@@ -89,7 +89,7 @@ class Engine:
         self._release(old)
 
     def bury(self, stack: Stack) -> None:
-        """The stack is deleted: a root stays visible by its id, a nested one goes."""
+        """Mark a root stack as deleted, so that it is still visible by its id; remove a nested one."""
         stack.doc.update(deleted=self.cloud.clock.stamp(), resources={}, superseded=[])
         if stack.doc["owner_id"]:
             self.events.forget(stack.id)
@@ -107,18 +107,18 @@ class Engine:
         self.cloud.store.put(KIND, stack.id, stack.doc)
 
     def children(self, stack: Stack) -> Iterator[Stack]:
-        """Stacks nested directly below."""
+        """Yield the stacks that are nested directly below."""
         for doc in self.cloud.store.find(KIND, "children", stack.id):
             yield self.stacks[doc["id"]]
 
     def by_name(self, project_id: str, name: str) -> Stack | None:
-        """The living stack of that name (names of nested ones count too)."""
+        """Return the stack of that name that is not deleted, which may be nested, or None."""
         for doc in self.cloud.store.find(KIND, "name", (project_id, name)):
             return self.stacks[doc["id"]]
         return None
 
     def context_of(self, doc: Doc) -> RequestContext:
-        """Who Heat is when it works on a stack: its owner, by trust."""
+        """Return the context in which Heat works on a stack: its owner's, by a trust."""
         owner = doc["owner"]
         return self.cloud.dispatcher.trusted_context(doc["project_id"], owner["user_id"], frozenset(owner["roles"]))
 
@@ -126,11 +126,11 @@ class Engine:
         return Lookup(client)
 
     def plugin_for(self, stack: Stack, type_name: str, resource_name: str) -> Plugin:
-        """The implementation of a type for a stack: registry first; raises EntityNotFound or StackValidationFailed."""
+        """Return a type's implementation for a stack. Raises EntityNotFound or StackValidationFailed."""
         return self.registry.find(stack.blueprint, type_name, resource_name)
 
     def handle(self, stack: Stack, record: Record) -> Handle:
-        """A record with its plugin; one whose type has gone behaves as a type of nothing."""
+        """Return a record with its plugin; a type that no longer exists gets a plugin that does nothing."""
         try:
             plugin = self.plugin_for(stack, record.type, record.name)
         except EntityNotFound:
@@ -138,14 +138,14 @@ class Engine:
         return Handle(stack, record, plugin)
 
     def count_resources(self, stack: Stack, more: int) -> None:
-        """Raise StackResourceLimitExceeded when the tree of `stack` would grow past the limit."""
+        """Raise StackResourceLimitExceeded if the tree of `stack` would exceed the limit."""
         root = stack.doc["root_id"]
         total = sum(len(one.doc["resources"]) for one in self.stacks.values() if one.doc["root_id"] == root)
         if total + more > MAX_RESOURCES:
             raise StackResourceLimitExceeded
 
     def set_state(self, stack: Stack, action: str, status: str, reason: str) -> None:
-        """The only place that changes a stack's state: document, event, wake-up."""
+        """Change a stack's state in its document, add an event and wake waiting tasks; nothing else changes it."""
         stack.doc.update(action=action, status=status, reason=reason)
         self.save(stack)
         self.events.of_stack(stack)
@@ -162,13 +162,13 @@ class Engine:
     def set_resource_state(
         self, stack: Stack, record: Record, action: str, status: str, reason: str = "state changed"
     ) -> None:
-        """The only place that changes a resource's state."""
+        """Change a resource's state; nothing else changes it."""
         record.doc.update(action=action, status=status, reason=reason, updated=self.cloud.clock.stamp())
         self.save(stack)
         self.events.of_resource(stack, record)
 
     def run(self, stack: Stack, work: Coroutine[Any, Any, None]) -> None:
-        """Run an operation on a root stack in the background; only one at a time per stack."""
+        """Run an operation on a root stack in the background, one at a time per stack."""
         going = asyncio.Event()
         going.set()
         context = copy_context()
@@ -189,30 +189,31 @@ class Engine:
             self.cloud.store.flush()
 
     def is_busy(self, stack: Stack) -> bool:
-        """Whether an engine that lives works on the stack."""
+        """Return whether a living engine works on the stack."""
         operation = self._running.get(stack.id)
         return operation is not None and operation.alive.is_set()
 
     @property
     def works(self) -> bool:
-        """Whether an operation on any stack runs."""
+        """Return whether an operation runs on any stack."""
         return any(operation.alive.is_set() for operation in self._running.values())
 
     def die(self) -> int:
-        """All operations stand still where they are, as after `kill -9` of an engine with convergence: their states
-        stay IN_PROGRESS. Another engine takes up new requests. Returns how many stand still.
+        """Stop all operations, as `kill -9` of an engine with convergence does, and return their number.
+
+        Their states stay IN_PROGRESS, and another engine serves new requests.
         """
         for operation in self._running.values():
             operation.alive.clear()
         return len(self._running)
 
     def resume(self) -> None:
-        """The engine only hung: its operations go on."""
+        """Continue the stopped operations, as after an engine that only hung."""
         for operation in self._running.values():
             operation.alive.set()
 
     async def reset_status(self, stack: Stack) -> None:
-        """`heat-manage reset_stack_status`: what is IN_PROGRESS in the stack and below it has failed."""
+        """Set all IN_PROGRESS states in and below a stack to FAILED, as `heat-manage reset_stack_status`."""
         tree = [one for one in self.stacks.values() if one.doc["root_id"] == stack.doc["root_id"]]
         stuck = [one for one in tree if one.doc["status"] == IN_PROGRESS]
         records = [(one, record) for one in stuck for record in one.records if record.status == IN_PROGRESS]
@@ -223,12 +224,12 @@ class Engine:
             self.set_state(one, one.doc["action"], FAILED, MANUALLY_RESET)
 
     async def interrupt(self, stack: Stack) -> None:
-        """Stop what runs on a root stack or below it, and wait until it has stopped."""
+        """Stop the operation on a root stack, and wait until it has stopped."""
         root = stack.doc["root_id"]
         await _cancel([each for ident, each in self._running.items() if self.stacks[ident].doc["root_id"] == root])
 
     async def stop(self) -> None:
-        """Stop everything; the states left behind are those of a killed engine."""
+        """Stop all operations, and leave the states of a killed engine."""
         running = [stack for stack in self.stacks.values() if stack.doc["status"] == IN_PROGRESS]
         await _cancel([*self._running.values()])
         for stack in running:
@@ -239,6 +240,6 @@ class Engine:
 async def _cancel(operations: list[Operation]) -> None:
     for operation in operations:
         operation.task.cancel()
-        operation.alive.set()  # a request that stores what it makes ends before its operation does
+        operation.alive.set()  # requests that store new ids end before their operation
     if operations:
         await asyncio.wait([operation.task for operation in operations])

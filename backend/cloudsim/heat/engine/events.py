@@ -1,4 +1,4 @@
-"""What happened to a stack and its resources, as `event list` shows it."""
+"""The events of stacks and their resources, as `event list` shows them."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
 
 KIND = "heat_event"
 MAX_PER_STACK = 1000
-"""Heat's `max_events_per_stack`: the oldest go first."""
+"""The most events of a stack, as Heat's `max_events_per_stack`; the oldest are removed."""
 _PURGE = 200
 
 
 class Events:
-    """Kept per stack, oldest first."""
+    """The events by stack, oldest first."""
 
     def __init__(self, cloud: Cloud) -> None:
         self._store, self._clock = cloud.store, cloud.clock
         self._store.index(KIND, "stack", lambda doc: [doc["stack_id"]])
 
     def of_stack(self, stack: Stack) -> None:
-        """A stack's own state change."""
+        """Add an event for a state change of a stack."""
         self._add(stack, {"name": stack.name, "physical": stack.id, "type": "OS::Heat::Stack"}, stack.doc)
 
     def of_resource(self, stack: Stack, record: Record) -> None:
-        """A resource's state change, with its properties at that time."""
+        """Add an event for a state change of a resource, with its current properties."""
         properties = (record.frozen or {}).get("properties") or {}
         self._add(stack, record.doc, record.doc, properties)
 
     def signal(self, stack: Stack, record: Record, reason: str) -> None:
-        """A signal arrived."""
+        """Add an event for a signal."""
         state = {"action": "SIGNAL", "status": "COMPLETE", "reason": reason}
         self._add(stack, record.doc, state)
 
@@ -52,7 +52,7 @@ class Events:
                 self._store.delete(KIND, old["id"])
 
     def of(self, stack_id: str) -> Iterator[Doc]:
-        """Events of one stack, oldest first."""
+        """Return the events of a stack, oldest first."""
         return self._store.find(KIND, "stack", stack_id)
 
     def forget(self, stack_id: str) -> None:

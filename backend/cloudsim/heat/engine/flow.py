@@ -1,4 +1,4 @@
-"""Run interdependent work concurrently, each piece as soon as what it needs is done."""
+"""Runs interdependent work concurrently, each piece once its requirements are done."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Generic, TypeVar
 Key = TypeVar("Key", bound=Hashable)
 
 ERROR_WAIT = 240.0
-"""Seconds that running siblings get after a failure (Heat's `error_wait_time`)."""
+"""Seconds for which running siblings may continue after a failure (Heat's `error_wait_time`)."""
 
 
 class ManyFailed(Exception):
-    """All failures of a run that went on past the first."""
+    """All failures of a run that continued after the first."""
 
     def __init__(self, failures: list[BaseException]) -> None:
         self.failures = failures
@@ -21,10 +21,10 @@ class ManyFailed(Exception):
 
 
 class Flow(Generic[Key]):
-    """`requires[x]` are the keys that must be done before `work(x)` starts.
+    """Runs `work(x)` for each key once all keys of `requires[x]` are done.
 
-    Normally the first failure stops new starts, what runs may finish within `error_wait` seconds, and that failure is
-    raised. With `collect` only what depends on a failure is skipped, and ManyFailed is raised at the end.
+    Normally the first failure prevents new starts, running work may finish within `error_wait` seconds, and that
+    failure is raised. With `collect` only dependents of a failure are skipped, and ManyFailed is raised at the end.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Flow(Generic[Key]):
         self._failures: list[BaseException] = []
 
     async def run(self) -> None:
-        """Raise the first failure (or ManyFailed); being cancelled cancels and awaits what runs."""
+        """Run all work. Raises the first failure or ManyFailed; a cancellation cancels and awaits running work."""
         try:
             for key in [key for key, needs in self._waiting.items() if not needs]:
                 self._start(key)

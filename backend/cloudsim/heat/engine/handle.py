@@ -1,4 +1,4 @@
-"""One resource in the hands of its plugin."""
+"""The interface of a resource to its plugin."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Handle:
-    """What a plugin gets: the resource's record, its property values, its stack, the cloud."""
+    """A resource for its plugin: record, property values, stack and cloud."""
 
     def __init__(self, stack: Stack, record: Record, plugin: Plugin) -> None:
         self.stack, self.record, self.plugin = stack, record, plugin
@@ -37,7 +37,7 @@ class Handle:
 
     @property
     def physical(self) -> str:
-        """The id in the cloud; "" before there is one."""
+        """Return the id in the cloud, "" if it has none yet."""
         return self.record.physical or ""
 
     @property
@@ -46,20 +46,20 @@ class Handle:
 
     @property
     def props(self) -> dict[str, Json]:
-        """Values of all properties, defaults included, as last created or updated."""
+        """Return the values of all properties with defaults, as last created or updated."""
         given = (self.record.frozen or {}).get("properties") or {}
         return self.values(given)
 
     def values(self, properties: Mapping[str, Json]) -> dict[str, Json]:
-        """Values of given properties under this type's schema."""
+        """Return the values of given properties by this type's schema."""
         return values_of(self.plugin.schema, self.plugin.translate(properties))
 
     def physical_name(self, limit: int = 255) -> str:
-        """The name Heat makes up for a thing without one."""
+        """Return the name that Heat generates for a resource without one."""
         return physical_name(self.stack.name, self.name, self.record.uuid, limit)
 
     def adopt(self, physical: str) -> None:
-        """Remember the id in the cloud."""
+        """Store the id in the cloud."""
         self.record.doc["physical"] = physical
         self.save()
 
@@ -67,7 +67,7 @@ class Handle:
         self.engine.save(self.stack)
 
     async def make(self, service: str, path: str, body: dict[str, Any], id_key: str = "id") -> dict[str, Any]:
-        """POST `body`; the id of what was made is stored even when we are cancelled meanwhile."""
+        """Create a resource by POST and store its id, even if we are cancelled before the answer."""
 
         async def go() -> dict[str, Any]:
             reply = await self.client.post(service, path, body)
@@ -81,5 +81,5 @@ class Handle:
         return self.plugin.reference(self)
 
     async def all_attributes(self) -> dict[str, Json]:
-        """Every attribute; one that cannot be had is None."""
+        """Return all attributes; an unavailable one is None."""
         return await self.plugin.all_attributes(self)

@@ -1,4 +1,4 @@
-"""Names and ids in the cloud: custom constraints, and turning names into ids."""
+"""Look-up of names and ids in the cloud, for custom constraints and references."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class PhysicalResourceNameAmbiguity(HeatError):
 
 
 class Lookup:
-    """Questions to the other services in the name of a stack's owner."""
+    """Looks up objects of the other services in the name of a stack's owner."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
 
     async def problem(self, kind: str, value: str) -> str | None:
-        """See CloudLookup. An unknown kind of constraint is a problem too."""
+        """Implement CloudLookup; an unknown kind of constraint is also a problem."""
         finder = _FINDERS.get(kind)
         if finder is None:
             return _local_problem(kind, value)
@@ -94,11 +94,11 @@ class Lookup:
         return _pick(reply["volume_types"], value, "VolumeType")
 
     async def volume_snapshot(self, value: str) -> str:
-        """Raises EntityNotFound: there are no snapshots."""
+        """Raise EntityNotFound, as this cloud does not offer snapshots to Heat."""
         raise EntityNotFound("VolumeSnapshot", value)
 
     async def volume_backup(self, value: str) -> str:
-        """Raises EntityNotFound: there are no backups."""
+        """Raise EntityNotFound, as this cloud does not have backups."""
         raise EntityNotFound("Volume backup", value)
 
 

@@ -1,4 +1,4 @@
-"""Which types a caller may use: `resource_types:` of Heat's policy.json."""
+"""The types that a caller may use (`resource_types:` of Heat's policy.json)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ADMIN_TYPES = frozenset({"OS::Nova::Flavor"})
 
 
 def may_use(cloud: Cloud, ctx: RequestContext, type_name: str) -> bool:
-    """Administrators may use all; where others may create flavors in Nova, Heat lets them too."""
+    """Return whether the caller may use a type; `flavor_create_role` also allows the types of administrators."""
     return type_name not in ADMIN_TYPES or ctx.is_admin or cloud.setting("flavor_create_role") in ctx.roles
 
 

@@ -1,4 +1,4 @@
-"""What is done to one resource: each step sets its state, calls the plugin, and words the failure."""
+"""The operations on one resource: each sets its state, calls the plugin, and formats the failure."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 log = logging.getLogger("cloudsim.heat")
 
 RETRIES = 1
-"""Further attempts to create what went to ERROR. Heat makes five, with growing pauses; one keeps failures quick."""
+"""Retries of a creation that ended in ERROR; Heat makes five with growing pauses, one keeps failures fast."""
 RETRY_PAUSE = 1.0
 
 
 async def act(stack: Stack, record: Record, action: str, work: Awaitable[None], done: str = "state changed") -> None:
-    """Run `work` as `action` of the resource; raises ResourceFailure, UpdateReplace or CancelledError."""
+    """Run `work` as `action` of the resource. Raises ResourceFailure, UpdateReplace or CancelledError."""
     engine = stack.engine
     engine.set_resource_state(stack, record, action, IN_PROGRESS)
     try:
@@ -56,7 +56,7 @@ async def act(stack: Stack, record: Record, action: str, work: Awaitable[None], 
 
 
 async def guarded(record: Record, work: Awaitable[None]) -> None:
-    """Await plugin work outside an action of its own; raises ResourceFailure."""
+    """Await plugin work outside of an action. Raises ResourceFailure."""
     try:
         await work
     except Exception as cause:
@@ -64,7 +64,7 @@ async def guarded(record: Record, work: Awaitable[None]) -> None:
 
 
 async def create(stack: Stack, definition: Definition) -> None:
-    """Create a replacement of the resource; its record replaces the one of that name."""
+    """Create the resource; its record replaces the one of that name."""
     record = Record.new(definition.name, definition.type, stack.engine.cloud.clock.stamp())
     record.doc["requires"] = sorted(stack.requires[definition.name])
     stack.doc["resources"][definition.name] = record.doc
@@ -108,9 +108,9 @@ def _adopt_frozen(record: Record, frozen: Doc) -> None:
 
 
 async def changes(stack: Stack, record: Record, definition: Definition) -> tuple[Doc, Doc] | None:
-    """New frozen definition and changed property values; None when nothing changed.
+    """Return the new frozen definition and the changed property values; None if nothing changed.
 
-    Raises UpdateReplace when the resource must be replaced.
+    Raises UpdateReplace if the resource must be replaced.
     """
     plugin = stack.engine.plugin_for(stack, definition.type, definition.name)
     handle = stack.handle(record)
@@ -134,9 +134,9 @@ async def changes(stack: Stack, record: Record, definition: Definition) -> tuple
 
 
 async def update(stack: Stack, record: Record, definition: Definition) -> None:
-    """Change the resource in place where needed; raises UpdateReplace.
+    """Change the resource in place if needed. Raises UpdateReplace.
 
-    What failed is still taken to be as it was: Heat stores new properties only once they took effect.
+    After a failure its stored properties are the old ones: Heat stores new properties only once they took effect.
     """
     changed = await changes(stack, record, definition)
     record.doc["requires"] = sorted(stack.requires[definition.name])
@@ -160,7 +160,7 @@ async def update(stack: Stack, record: Record, definition: Definition) -> None:
 
 
 async def delete(stack: Stack, record: Record) -> None:
-    """Remove the resource from the cloud unless its policy says to retain it."""
+    """Remove the resource from the cloud, unless its deletion policy retains it."""
     if not record.exists:
         return
     handle = stack.handle(record)
@@ -174,7 +174,7 @@ async def delete(stack: Stack, record: Record) -> None:
 
 
 async def check(stack: Stack, record: Record) -> None:
-    """Compare with the cloud; types without a check only say so."""
+    """Compare the resource with the cloud; a type without a check only reports that."""
     handle = stack.handle(record)
     if not handle.plugin.checks:
         if not record.unborn:

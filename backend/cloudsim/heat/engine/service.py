@@ -1,4 +1,4 @@
-"""What the API asks of the engine, with Heat's own checks and refusals."""
+"""The engine's operations for the API, with Heat's own checks and errors."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from cloudsim.heat.engine.engine import Engine
     from cloudsim.heat.engine.state import Doc, Record
 
-"""Per project. Liberty's default is 100; operators of VNF clouds raise it."""
+"""The most stacks of a project; Liberty's default is 100, which operators of VNF clouds raise."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A request to create or update: `None` means "as before" (update) or the default (create)."""
+    """A request to create or update; `None` keeps the value (update) or means the default (create)."""
 
     blueprint: Blueprint
     timeout: int | None = None
@@ -41,7 +41,7 @@ class Wanted:
 
 
 def find(engine: Engine, ctx: RequestContext, name: str, ident: str, *, deleted: bool = False) -> Stack:
-    """The stack of that name and id in the caller's project; raises EntityNotFound."""
+    """Return the stack of that name and id in the caller's project. Raises EntityNotFound."""
     stack = engine.stacks.get(ident)
     hidden = stack is not None and stack.doc["deleted"] is not None and not deleted
     if stack is None or hidden or stack.name != name or not _may_see(ctx, stack):
@@ -50,7 +50,7 @@ def find(engine: Engine, ctx: RequestContext, name: str, ident: str, *, deleted:
 
 
 def look_up(engine: Engine, ctx: RequestContext, name_or_id: str) -> Stack:
-    """By name, else by id (a deleted one too); raises EntityNotFound."""
+    """Return the stack by name, else by id, which may be a deleted one. Raises EntityNotFound."""
     stack = engine.by_name(ctx.project_id, name_or_id) or engine.stacks.get(name_or_id)
     if stack is None or not _may_see(ctx, stack):
         raise EntityNotFound("Stack", name_or_id)
@@ -62,7 +62,7 @@ def _may_see(ctx: RequestContext, stack: Stack) -> bool:
 
 
 async def create(engine: Engine, ctx: RequestContext, name: str, wanted: Wanted) -> Stack:
-    """Validate, store and start; returns while resources are being made."""
+    """Validate, store and start a stack; return while its resources are being created."""
     probe = _probe(engine, ctx, name, wanted)
     _check_limits(engine, ctx, name, wanted.blueprint)
     await validate(probe)
@@ -75,7 +75,7 @@ async def create(engine: Engine, ctx: RequestContext, name: str, wanted: Wanted)
 
 
 async def preview(engine: Engine, ctx: RequestContext, name: str, wanted: Wanted) -> Stack:
-    """The stack as `create` would begin it; nothing is stored."""
+    """Return the stack as `create` would begin it, without storing it."""
     if engine.by_name(ctx.project_id, name):
         raise StackExists(name)
     probe = _probe(engine, ctx, name, wanted)
@@ -85,7 +85,7 @@ async def preview(engine: Engine, ctx: RequestContext, name: str, wanted: Wanted
 
 
 async def check_template(engine: Engine, ctx: RequestContext, blueprint: Blueprint) -> Stack:
-    """`POST /validate`: values that are missing are no error."""
+    """Validate a template (`POST /validate`), with or without values of its parameters."""
     probe = _probe(engine, ctx, "validate", Wanted(blueprint))
     probe.strict = False
     await validate(probe)
@@ -102,7 +102,7 @@ def _probe(engine: Engine, ctx: RequestContext, name: str, wanted: Wanted) -> St
 
 
 def user_name(engine: Engine, ctx: RequestContext) -> str:
-    """Name of the caller, as `stack_owner` shows it."""
+    """Return the caller's name, as `stack_owner` shows it."""
     user = engine.cloud.store.get("user", ctx.user_id)
     return str(user["name"]) if user else ctx.user_id
 
@@ -125,7 +125,7 @@ def _check_limits(engine: Engine, ctx: RequestContext, name: str, blueprint: Blu
 
 
 async def change(engine: Engine, stack: Stack, wanted: Wanted, *, patch: bool) -> None:
-    """Start an update; raises what Heat refuses."""
+    """Start an update. Raises Heat's errors for a refused one."""
     _check_updatable(stack, patch=patch)
     after = await _after(engine, stack, wanted)
     await _take_over(engine, stack)
@@ -136,7 +136,7 @@ async def change(engine: Engine, stack: Stack, wanted: Wanted, *, patch: bool) -
 
 
 async def preview_change(engine: Engine, stack: Stack, wanted: Wanted, *, patch: bool) -> dict[str, list[Record]]:
-    """What `change` would do to each resource."""
+    """Return the effect of `change` on each resource."""
     _check_updatable(stack, patch=patch)
     return await update.preview(stack, await _after(engine, stack, wanted))
 
@@ -160,14 +160,14 @@ def _check_updatable(stack: Stack, *, patch: bool) -> None:
 
 
 async def _take_over(engine: Engine, stack: Stack) -> None:
-    """Refuse a stack that another operation works on; end one whose engine has died, as convergence does."""
+    """Refuse a stack with a running operation; end an operation whose engine has died, as convergence does."""
     if engine.is_busy(stack):
         raise ActionInProgress(stack.name, stack.doc["action"])
     await engine.interrupt(stack)
 
 
 async def delete(engine: Engine, stack: Stack) -> None:
-    """Start deleting; what runs is stopped first."""
+    """Start a deletion, after stopping the running operation."""
     if stack.doc["action"] == DELETE and engine.is_busy(stack):
         return
     await engine.interrupt(stack)
@@ -175,7 +175,7 @@ async def delete(engine: Engine, stack: Stack) -> None:
 
 
 async def act(engine: Engine, stack: Stack, action: str) -> None:
-    """suspend, resume, check or cancel_update."""
+    """Start an action: suspend, resume, check or cancel_update."""
     if action == "cancel_update":
         await _cancel_update(engine, stack)
         return

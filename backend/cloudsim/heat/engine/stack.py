@@ -1,4 +1,4 @@
-"""A stack at work: its document with template, parameters and resources around it."""
+"""A stack: its document with template, parameters and resources."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class Stack:
-    """Implements the Scope in which the template's functions are resolved.
+    """A stack, which is the Scope of its template's functions.
 
-    `strict` off: parameters without value are to come (validating a nested template before its parent exists).
-    `requires` is what each resource of the template waits for, as `dependencies.arrange` last found it.
+    Without `strict`, parameters may have no value yet, as in a nested template before its parent exists.
+    `requires` has the dependencies of each resource of the template, as `dependencies.arrange` last found them.
     """
 
     def __init__(self, engine: Engine, doc: Doc, blueprint: Blueprint) -> None:
@@ -38,7 +38,7 @@ class Stack:
         self.use(blueprint)
 
     def use(self, blueprint: Blueprint) -> None:
-        """Take another template and parameters; resources stay as they are."""
+        """Use another template and parameters, without a change of the resources."""
         self.blueprint = blueprint
         self.template: Template = blueprint.template
         self.version = blueprint.template.version
@@ -82,18 +82,18 @@ class Stack:
         return [Record(doc) for doc in self.doc["resources"].values()]
 
     def handle(self, record: Record) -> Handle:
-        """The record with its plugin."""
+        """Return the record with its plugin."""
         return self.engine.handle(self, record)
 
     def required_by(self, name: str) -> list[str]:
         return [record.name for record in self.records if name in record.doc["requires"]]
 
     async def resolve(self, snippet: Json) -> Json:
-        """The snippet with its functions resolved as of now."""
+        """Return the snippet with its functions resolved now."""
         return await resolve(self, snippet)
 
     async def freeze(self, definition: Definition) -> Doc:
-        """The definition with its functions resolved as of now."""
+        """Return the definition with its functions resolved now."""
         return {
             "type": definition.type,
             "properties": await resolve(self, definition.properties),
@@ -102,7 +102,7 @@ class Stack:
             "update_policy": await resolve(self, definition.update_policy),
         }
 
-    # The Scope: what template functions ask.
+    # The methods of Scope
 
     def parameter(self, name: str) -> Json:
         return self.parameters.value(name)
@@ -139,7 +139,7 @@ class Stack:
         return self.doc["facade"].get(kind)
 
     async def outputs(self) -> list[Doc]:
-        """Resolved outputs; one that cannot be resolved says why in `output_error`."""
+        """Return the resolved outputs; one that cannot be resolved has the reason in `output_error`."""
         outputs = []
         for name, raw in self.template.outputs.items():
             output: Doc = {"output_key": name, "description": raw.get("description") or "No description given"}

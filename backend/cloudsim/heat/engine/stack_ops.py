@@ -1,4 +1,4 @@
-"""What is done to a whole stack. The same operations serve roots and nested stacks."""
+"""The operations on a whole stack, a root or a nested one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAX_TIMEOUT_MINUTES = 60
 
 
 async def create(stack: Stack) -> None:
-    """Make every resource of the template. Failed with rollback on: everything is deleted again."""
+    """Create every resource of the template; after a failure with rollback, delete all of them."""
     template = stack.template
     requires = await arrange(stack)
     for name, definition in template.resources.items():
@@ -53,7 +53,7 @@ async def create(stack: Stack) -> None:
 
 
 async def note_requires(stack: Stack) -> None:
-    """Store what the resources wait for: now that they have ids, Heat finds more than it did before."""
+    """Store the dependencies of the resources; now that they have ids, Heat finds more than before."""
     for name, needs in (await arrange(stack)).items():
         stack.doc["resources"][name]["requires"] = sorted(needs)
     stack.engine.save(stack)
@@ -80,7 +80,7 @@ async def _clear_superseded(stack: Stack) -> None:
 
 
 async def check(stack: Stack) -> None:
-    """Compare every resource with the cloud; reports all failures."""
+    """Compare every resource with the cloud, and report all failures."""
     requires = {record.name: set(record.doc["requires"]) for record in stack.records}
     await perform(stack, CHECK, Flow(requires, _each(stack, resource_ops.check), collect=True).run)
     if not _fully_checked(stack):
@@ -89,7 +89,7 @@ async def check(stack: Stack) -> None:
 
 
 def _fully_checked(stack: Stack) -> bool:
-    """Whether every resource, those of nested stacks too, has a check."""
+    """Return whether every resource, also of nested stacks, has a check."""
     return all(stack.handle(record).plugin.checks for record in stack.records) and all(
         _fully_checked(child) for child in stack.engine.children(stack)
     )
@@ -117,7 +117,7 @@ def _each(stack: Stack, work: Callable[[Stack, Record], Awaitable[None]]) -> Cal
 
 
 async def perform(stack: Stack, action: str, work: Callable[[], Awaitable[None]], started: str | None = None) -> None:
-    """Run the whole of an action with its time limit, and set the stack's state before and after."""
+    """Run an action with its time limit, and set the stack's state before and after it."""
     engine = stack.engine
     engine.set_state(stack, action, IN_PROGRESS, started or f"Stack {action} started")
     try:
@@ -137,5 +137,5 @@ async def perform(stack: Stack, action: str, work: Callable[[], Awaitable[None]]
 
 
 def timeout_seconds(stack: Stack) -> float:
-    """The stack's own limit, else Heat's default of an hour."""
+    """Return the stack's own limit, else Heat's default of an hour."""
     return float(stack.doc["timeout"] or MAX_TIMEOUT_MINUTES) * 60

@@ -1,4 +1,4 @@
-"""Stacks and resources as they are stored: thin views of documents."""
+"""Views of the stored documents of stacks and resources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ IN_PROGRESS, COMPLETE, FAILED = "IN_PROGRESS", "COMPLETE", "FAILED"
 
 
 class Record:
-    """One resource of a stack, stored inside the stack's document."""
+    """A resource of a stack, stored in the stack's document."""
 
     __slots__ = ("doc",)
 
@@ -44,7 +44,7 @@ class Record:
 
     @property
     def physical(self) -> str | None:
-        """Id in the cloud, or of the nested stack."""
+        """Return the id in the cloud, or of the nested stack."""
         physical: str | None = self.doc["physical"]
         return physical
 
@@ -58,25 +58,25 @@ class Record:
 
     @property
     def data(self) -> Doc:
-        """What the plugin remembers between operations."""
+        """Return the data that the plugin keeps between operations."""
         data: Doc = self.doc["data"]
         return data
 
     @property
     def props(self) -> Doc:
-        """Property values at the last create or update."""
+        """Return the property values at the last create or update."""
         props: Doc = self.doc["props"]
         return props
 
     @property
     def frozen(self) -> Doc | None:
-        """The definition with all functions resolved, at the last create or update."""
+        """Return the definition with all functions resolved, as of the last create or update."""
         frozen: Doc | None = self.doc["frozen"]
         return frozen
 
     @property
     def exists(self) -> bool:
-        """Something may be left in the cloud."""
+        """Return whether a part of the resource may exist in the cloud."""
         return (self.action, self.status) not in ((INIT, COMPLETE), (DELETE, COMPLETE))
 
     @property
@@ -85,7 +85,7 @@ class Record:
 
 
 def new_stack(*, name: str, project_id: str, owner: Doc, now: str) -> Doc:
-    """Document of a stack that has nothing yet. `owner`: user_id, user_name, roles."""
+    """Return the document of a stack without resources; `owner` has user_id, user_name and roles."""
     ident = str(uuid.uuid4())
     return {
         "id": ident, "name": name, "project_id": project_id, "owner": owner, "owner_id": None, "root_id": ident,

@@ -1,7 +1,7 @@
-"""Updating a stack: put every resource of the new template in place, drop what it no longer has.
+"""Updates a stack: puts every resource of the new template in place, and drops those that it does not have.
 
-Order, as in Heat: a resource is put after those it needs; an old one (removed or replaced) is dropped after those that
-needed it were, and after its replacement is there.
+The order is Heat's: a resource is put after those that it needs; an old one (removed or replaced) is dropped after its
+dependents and after the creation of its replacement.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 class Step(NamedTuple):
-    """`put` brings a resource of the new template about; `drop` deletes what is left of an old one."""
+    """A step of an update: `put` creates or updates a resource, `drop` deletes an old one."""
 
     kind: str
     name: str
 
 
 async def update(stack: Stack, blueprint: Blueprint) -> None:
-    """Move the stack to `blueprint`; failed with rollback on: back to the one before."""
+    """Move the stack to `blueprint`; after a failure with rollback, move it back to the previous one."""
     stack.before = stack.blueprint
     await _converge(stack, blueprint, UPDATE)
     if stack.doc["status"] == FAILED and not stack.doc["disable_rollback"]:
@@ -39,7 +39,7 @@ async def update(stack: Stack, blueprint: Blueprint) -> None:
 
 
 async def roll_back(stack: Stack) -> None:
-    """Move the stack back to what it was before the last update."""
+    """Move the stack back to its state before the last update."""
     await _converge(stack, stack.before, ROLLBACK)
 
 
@@ -58,7 +58,7 @@ async def _converge(stack: Stack, blueprint: Blueprint, action: str) -> None:
 
 
 def _update_time(stack: Stack) -> str:
-    """The present second; a later one where the last update was in it and `distinct_update_times` is set."""
+    """Return the current second; with `distinct_update_times`, one after that of the last update."""
     cloud, last = stack.engine.cloud, stack.doc["updated"]
     moment = cloud.clock.time()
     if last and cloud.setting("distinct_update_times"):
@@ -71,7 +71,7 @@ class _Converger:
         self._stack, self._rollback = stack, rollback
 
     def steps(self, old: dict[str, set[str]]) -> dict[Step, set[Step]]:
-        """What to do, and what each step waits for."""
+        """Return the steps, each with those that it waits for."""
         template, requires = self._stack.template, self._stack.requires
         steps = {Step("put", name): {Step("put", need) for need in requires[name]} for name in template.resources}
         for name in {*old, *(doc["name"] for doc in self._stack.doc["superseded"])}:
@@ -106,7 +106,7 @@ class _Converger:
         await resource_ops.create(stack, definition)
 
     async def _restore(self, record: Record, definition: Definition) -> bool:
-        """Rollback: take the replaced resource back where it still is what the old template says."""
+        """Restore the replaced resource in a rollback, if it still matches the old template; return whether it did."""
         for doc in self._stack.doc["superseded"]:
             kept = Record(doc)
             if kept.name == definition.name and kept.status == COMPLETE and kept.type == definition.type:
@@ -137,10 +137,10 @@ class _Converger:
 
 
 async def preview(stack: Stack, after: Stack) -> dict[str, list[Record]]:
-    """Heat's `resource_changes`: what `update` to `after`'s blueprint might do.
+    """Return Heat's `resource_changes`: the possible effects of `update` to `after`'s blueprint.
 
-    `after` has no resources, so its references resolve to names, not ids: as in Heat, what refers to another resource
-    in a property that cannot change in place shows as replaced although the update itself would leave it.
+    `after` has no resources, so its references resolve to names, not ids. As in Heat, a resource that refers to another
+    one in a property that cannot change in place therefore shows as replaced, although the update would keep it.
     """
     changes: dict[str, list[Record]] = {key: [] for key in ("unchanged", "updated", "replaced", "added", "deleted")}
     now = stack.engine.cloud.clock.stamp()

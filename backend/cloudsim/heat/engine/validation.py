@@ -1,4 +1,4 @@
-"""Is this template, with these parameters, something this cloud could build? Asked before anything is made."""
+"""Validates a template with its parameters before anything is created."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_DEPTH = 5
 
 
 async def validate(stack: Stack) -> None:
-    """Raise the Heat error of the first thing wrong with the stack's template and parameters."""
+    """Raise the Heat error of the first defect in the stack's template and parameters."""
     if stack.doc["depth"] > MAX_DEPTH:
         raise StackValidationFailed(f"Recursion depth exceeds {MAX_DEPTH}.")
     await stack.parameters.validate(stack.engine.lookup(stack.client), strict=stack.strict)
@@ -48,7 +48,7 @@ async def validate(stack: Stack) -> None:
 
 
 def plugin_of(stack: Stack, type_name: str, resource: str) -> Plugin:
-    """The implementation of a type; raises StackValidationFailed where there is none."""
+    """Return the implementation of a type. Raises StackValidationFailed if it does not exist."""
     try:
         return stack.engine.plugin_for(stack, type_name, resource)
     except EntityNotFound as missing:
@@ -86,7 +86,7 @@ async def _check_properties(stack: Stack, definition: Definition, plugin: Plugin
 
 
 async def known_values(stack: Stack, definition: Definition, plugin: Plugin) -> dict[str, Json]:
-    """Values of all properties as far as they are known before anything exists; LATER for the others."""
+    """Return the property values that are known before anything exists, with LATER for the others."""
     unchecked, _, values = await _values(stack, definition, plugin)
     return {**unchecked, **values}
 
@@ -94,7 +94,7 @@ async def known_values(stack: Stack, definition: Definition, plugin: Plugin) -> 
 async def _values(
     stack: Stack, definition: Definition, plugin: Plugin
 ) -> tuple[dict[str, Json], dict[str, Prop], dict[str, Json]]:
-    """The given values, the schema of what is known before creation, and the values by it."""
+    """Return the given values, the schema of the values known before creation, and the values by it."""
     unchecked = await _known_values(stack, plugin.translate(definition.properties))
     known = {name: value for name, value in unchecked.items() if not is_later(value)}
     schema = {name: prop for name, prop in plugin.schema.items() if name in known or name not in unchecked}
@@ -103,7 +103,7 @@ async def _values(
 
 
 def _check_names(definition: Definition, plugin: Plugin) -> None:
-    """All that Heat checks of a nested template's resource beforehand: its values are checked at creation."""
+    """Check the property names of a nested template's resource; as in Heat, values are checked at creation."""
     for name in plugin.translate(definition.properties):
         if name not in plugin.schema:
             path = ["resources", definition.name, "properties"]
@@ -111,7 +111,7 @@ def _check_names(definition: Definition, plugin: Plugin) -> None:
 
 
 async def _known_values(stack: Stack, snippets: Mapping[str, Json]) -> dict[str, Json]:
-    """Values as far as they are known before anything exists."""
+    """Return the values that are known before anything exists."""
     unchecked: dict[str, Json] = {}
     for name, snippet in snippets.items():
         try:
@@ -122,7 +122,7 @@ async def _known_values(stack: Stack, snippets: Mapping[str, Json]) -> dict[str,
 
 
 async def validate_values(stack: Stack, name: str, schema: Mapping[str, Prop], values: Mapping[str, Json]) -> None:
-    """Check a resource's final values just before it is made; raises StackValidationFailed."""
+    """Check a resource's final values just before its creation. Raises StackValidationFailed."""
     try:
         await check_constraints(schema, values, stack.engine.lookup(stack.client))
     except StackValidationFailed as problem:

@@ -1,1 +1,1 @@
-"""The Heat Orchestration Template language as of Liberty: pure, no cloud, no clock."""
+"""The Heat Orchestration Template language of Liberty, without any access to cloud or clock."""

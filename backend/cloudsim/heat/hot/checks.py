@@ -1,4 +1,4 @@
-"""Errors that can be seen in a template without resolving it: bad references and misused functions."""
+"""Checks of a template that need no resolved values: references and the arguments of functions."""
 
 from collections.abc import Callable, Collection
 
@@ -25,7 +25,7 @@ _REPEAT = """repeat:
 
 
 class SnippetCheck:
-    """Walks a snippet; raises the Heat error of the first wrong thing, with its path."""
+    """Walks a snippet, and raises the Heat error of the first defect with its path."""
 
     def __init__(
         self, template: Template, parameters: Collection[str], has_attribute: Callable[[str, str], bool]
@@ -58,7 +58,7 @@ class SnippetCheck:
         if not isinstance(first, str):
             return
         if path[0] == "outputs" and name in ("get_param", "get_resource", "Ref"):
-            return  # Heat looks at these when it resolves the output
+            return  # Heat checks these when it resolves the output
         if name == "get_param" and first not in self._parameters:
             raise StackValidationFailed(str(UserParameterMissing(first)), error="Property error", path=path[:-1])
         if name in ("get_resource", "get_attr", "Ref") and first not in self._template.resources:
@@ -72,7 +72,7 @@ class SnippetCheck:
 
 
 def check_groups(template: Template) -> None:
-    """Each is of parameters that exist and are in no other; raises the error of heat/engine/parameter_groups.py."""
+    """Check that a group's parameters exist and are in no other group (heat/engine/parameter_groups.py)."""
     grouped: set[str] = set()
     for group in template.raw.get("parameter_groups") or ():
         names, path = group.get("parameters"), ["parameter_groups", str(group.get("label", ""))]
@@ -91,7 +91,7 @@ def _group_error(words: str, path: list[str]) -> StackValidationFailed:
 
 
 def _reference_path(path: list[str]) -> str:
-    """`vm.Properties.networks[0].port`: how Heat says where a bad reference stands."""
+    """Return Heat's form of the path of a bad reference, such as `vm.Properties.networks[0].port`."""
     section, name, *rest = path
     if section != "resources":
         return ".".join(path)
@@ -106,7 +106,7 @@ def _reference_path(path: list[str]) -> str:
 
 
 def misuse(name: str, argument: Json, version: str) -> str | None:
-    """What is wrong with the shape of a function's argument; None when nothing can be said."""
+    """Return the defect in the shape of a function's argument; None if none is known."""
     check = _SHAPES.get(name)
     return check(name, argument, version) if check else None
 

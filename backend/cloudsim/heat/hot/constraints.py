@@ -1,4 +1,4 @@
-"""Constraints of parameters and properties, with Heat's words. Source: heat/engine/constraints.py."""
+"""Constraints of parameters and properties, with Heat's messages. Source: heat/engine/constraints.py."""
 
 import json
 import re
@@ -12,14 +12,14 @@ Number = int | float
 
 
 class CloudLookup(Protocol):
-    """Answers custom constraints: does the cloud have such a flavor, network, image …?"""
+    """Checks custom constraints: whether a flavor, network, image and so on exists in the cloud."""
 
     async def problem(self, kind: str, value: str) -> str | None:
-        """None when `value` exists; else why not, in Heat's words. Raises KeyError for an unknown kind."""
+        """Return None if `value` exists, else Heat's message. Raises KeyError for an unknown kind."""
 
 
 def to_number(value: Json) -> Number:
-    """`"3"` → 3, `"3.5"` → 3.5; raises ValueError or TypeError."""
+    """Return a number for text such as `"3"` or `"3.5"`. Raises ValueError or TypeError."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return value
     try:
@@ -30,12 +30,12 @@ def to_number(value: Json) -> Number:
 
 @dataclass(frozen=True)
 class Constraint:
-    """One rule; `description`, when the template gives one, replaces the message."""
+    """A rule; the template's `description`, if any, replaces the message."""
 
     description: str | None = None
 
     def violation(self, value: Json) -> str | None:
-        """What is wrong with `value`, or None. The description wins over the standard words."""
+        """Return the description or the message of a violation by `value`, or None."""
         found = self.check(value)
         return found and (self.description or found)
 
@@ -43,7 +43,7 @@ class Constraint:
         raise NotImplementedError
 
     def as_dict(self) -> dict[str, Json]:
-        """The form of `resource_types/{t}` and of validate's `Constraints`."""
+        """Return the form of `resource_types/{t}` and of validate's `Constraints`."""
         return {"description": self.description} if self.description else {}
 
 
@@ -105,7 +105,7 @@ class AllowedPattern(Constraint):
 
 @dataclass(frozen=True)
 class Custom(Constraint):
-    """Answered by the cloud, see CloudLookup."""
+    """A custom constraint, which the cloud checks (CloudLookup)."""
 
     kind: str = ""
 
@@ -116,7 +116,7 @@ class Custom(Constraint):
         return {**super().as_dict(), "custom_constraint": self.kind}
 
     async def violation_in(self, cloud: CloudLookup, value: Json) -> str | None:
-        """As `violation`; an empty text names nothing, so it is wrong, but for key pairs."""
+        """Do the same as `violation`, by the cloud; an empty text violates all kinds except key pairs."""
         if value is None or (value == "" and self.kind == "nova.keypair"):
             return None
         problem = await cloud.problem(self.kind, str(value))
@@ -124,7 +124,7 @@ class Custom(Constraint):
 
 
 async def first_violation(rules: tuple[Constraint, ...], value: Json, cloud: CloudLookup | None) -> str | None:
-    """The first rule `value` breaks; custom rules only when there is a cloud to ask."""
+    """Return the first violation by `value`; custom rules are skipped without a cloud."""
     for rule in rules:
         if isinstance(rule, Custom):
             found = await rule.violation_in(cloud, value) if cloud else None
@@ -160,7 +160,7 @@ _CLASS = {
 
 
 def parse_constraint(parameter: str, kind: str, raw: Json) -> Constraint:
-    """One item of a parameter's `constraints` list; raises InvalidSchemaError."""
+    """Parse an item of a parameter's `constraints` list. Raises InvalidSchemaError."""
     if not isinstance(raw, dict):
         raise InvalidSchemaError("Invalid parameter constraints, expected a mapping")
     for key in raw:

@@ -12,7 +12,7 @@ SECTIONS = ("parameters", "resource_registry", "parameter_defaults", "encrypted_
 
 
 class HotLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):  # type: ignore[misc]
-    """YAML as Heat reads it: dates stay text (`heat_template_version: 2015-10-15`)."""
+    """Loads YAML as Heat does: dates stay text (`heat_template_version: 2015-10-15`)."""
 
 
 def _text(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> str:
@@ -29,7 +29,7 @@ def load_yaml(text: str) -> Json:
 
 @dataclass(frozen=True)
 class Environment:
-    """What surrounds a template. Nested stacks share the registry and the defaults, not the parameters."""
+    """The environment of a template; nested stacks share its registry and defaults, but not its parameters."""
 
     parameters: dict[str, Json] = field(default_factory=dict)
     defaults: dict[str, Json] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Environment:
 
     @classmethod
     def parse(cls, raw: Json) -> "Environment":
-        """From YAML text or a mapping; raises ValueError in Heat's words."""
+        """Parse YAML text or a mapping. Raises ValueError with Heat's message."""
         if isinstance(raw, str):
             try:
                 raw = load_yaml(raw)
@@ -58,7 +58,7 @@ class Environment:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """The stored form, `parse`'s inverse."""
+        """Return the stored form, which `parse` accepts."""
         return {
             "parameters": self.parameters,
             "parameter_defaults": self.defaults,
@@ -66,7 +66,7 @@ class Environment:
         }
 
     def merged(self, newer: "Environment") -> "Environment":
-        """What a PATCH update makes of the stored environment and the request's."""
+        """Return the stored environment merged with a PATCH request's."""
         return Environment(
             {**self.parameters, **newer.parameters},
             {**self.defaults, **newer.defaults},
@@ -74,7 +74,7 @@ class Environment:
         )
 
     def for_nested(self, parameters: Mapping[str, Json], parent_resource: str) -> "Environment":
-        """The environment of the stack behind `parent_resource`: its own `resources` branch of the registry."""
+        """Return the environment of the stack of `parent_resource`, with its `resources` branch of the registry."""
         registry = {name: target for name, target in self.registry.items() if name != "resources"}
         branch = dict((self.registry.get("resources") or {}).get(parent_resource) or {})
         inner = branch.pop("resources", None)
@@ -84,10 +84,10 @@ class Environment:
         return Environment(dict(parameters), self.defaults, registry)
 
     def implementations(self, type_name: str, resource_name: str) -> Iterator[str]:
-        """What the registry maps a type to, in Heat's order; each may be a type or a template file.
+        """Yield the types or template files to which the registry maps a type, in Heat's order.
 
-        What is for this resource alone comes first. The others are sorted by name, so that a wildcard comes before the
-        names that it stands for (ResourceInfo.__lt__, in Liberty as today).
+        Entries of this resource alone come first. The others are sorted by name, so that a wildcard comes before the
+        names that it matches (ResourceInfo.__lt__, in Liberty as today).
         """
         specific = (self.registry.get("resources") or {}).get(resource_name) or {}
         if isinstance(specific.get(type_name), str):

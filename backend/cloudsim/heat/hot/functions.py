@@ -1,4 +1,4 @@
-"""Finding and resolving functions in template snippets, per HOT version."""
+"""Finds and resolves functions in template snippets, by HOT version."""
 
 import hashlib
 import itertools
@@ -14,14 +14,14 @@ Resolver = Callable[[Scope, str, Json], Awaitable[Json]]
 
 
 class Call(NamedTuple):
-    """A function standing in a snippet."""
+    """A call of a function in a snippet."""
 
     name: str
     argument: Json
 
 
 def as_call(snippet: Json, functions: Mapping[str, Resolver]) -> Call | None:
-    """A map with exactly one key that names a function of this version is a call."""
+    """Return the call in a snippet, a map with exactly one key that names a function of this version, or None."""
     if isinstance(snippet, dict) and len(snippet) == 1:
         ((name, argument),) = snippet.items()
         if isinstance(name, str) and name in functions:
@@ -30,7 +30,7 @@ def as_call(snippet: Json, functions: Mapping[str, Resolver]) -> Call | None:
 
 
 def calls(snippet: Json, version: str) -> Iterator[Call]:
-    """Every call in a snippet, outermost first."""
+    """Yield every call in a snippet, outermost first."""
     functions = FUNCTIONS[version]
     call = as_call(snippet, functions)
     if call is not None:
@@ -45,7 +45,7 @@ def calls(snippet: Json, version: str) -> Iterator[Call]:
 
 
 async def resolve(scope: Scope, snippet: Json) -> Json:
-    """The snippet with all its functions replaced by their values."""
+    """Return the snippet with its functions replaced by their values."""
     if isinstance(snippet, dict):
         call = as_call(snippet, FUNCTIONS[scope.version])
         if call is not None:
@@ -115,7 +115,7 @@ def _replace(text: str, values: list[tuple[str, str]]) -> str:
 
 
 def replacer(*, json_values: bool, template_key: str = "template", params_key: str = "params") -> Resolver:
-    """`str_replace`: longer placeholders first; maps and lists as JSON from 2015-10-15 on."""
+    """Return a resolver of `str_replace`: longer placeholders first, maps and lists as JSON since 2015-10-15."""
 
     def text_of(name: str, placeholder: str, value: Json) -> str:
         if value is None:
@@ -279,5 +279,5 @@ FUNCTIONS: dict[str, dict[str, Resolver]] = {
 
 
 def is_removed(name: str, version: str) -> bool:
-    """Whether `name` was a function once and is refused by this version."""
+    """Return whether this version refuses `name`, which was a function in earlier ones."""
     return FUNCTIONS[version].get(name) is _removed

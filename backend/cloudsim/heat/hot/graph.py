@@ -1,4 +1,4 @@
-"""Order of work between named things."""
+"""The order of dependent names."""
 
 from collections.abc import Iterable, Mapping
 
@@ -6,7 +6,7 @@ from cloudsim.heat.errors import CircularDependencyException
 
 
 def check_acyclic(requires: Mapping[str, Iterable[str]], types: Mapping[str, str]) -> None:
-    """Raise CircularDependencyException, in Heat's words, when `requires` cannot be ordered."""
+    """Raise CircularDependencyException with Heat's message if `requires` has a cycle."""
     remaining = {name: {need for need in needs if need in requires} for name, needs in requires.items()}
     while ready := [name for name, needs in remaining.items() if not needs]:
         for name in ready:

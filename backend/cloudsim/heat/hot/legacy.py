@@ -1,4 +1,4 @@
-"""`Fn::*` functions that HOT 2013-05-23 shared with CloudFormation."""
+"""The functions `Fn::*`, which HOT 2013-05-23 shares with CloudFormation."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
@@ -11,7 +11,7 @@ Plain: TypeAlias = Callable[[Json], Json]
 def bind(
     function: Plain, resolve: Callable[[Scope, Json], Awaitable[Json]]
 ) -> Callable[[Scope, str, Json], Awaitable[Json]]:
-    """Turn a function of resolved arguments into a resolver."""
+    """Return a resolver for a function of resolved arguments."""
 
     async def resolver(scope: Scope, _name: str, argument: Json) -> Json:
         return function(await resolve(scope, argument))
@@ -20,7 +20,7 @@ def bind(
 
 
 def fn_select(args: Json) -> Json:
-    """Item of a list by index or of a map by key; "" where there is none."""
+    """Return the item of a list by index or of a map by key; "" if it does not exist."""
     index, collection = args
     try:
         return collection[int(index)] if isinstance(collection, list) else collection.get(index, "")
@@ -46,7 +46,7 @@ def _replace(args: Json) -> str:
 
 
 def _base64(args: Json) -> str:
-    """Base64 in the function's name only: Heat hands the text on, Nova's client encodes it."""
+    """Return the text unchanged despite the function's name: Nova's client encodes it later."""
     if not isinstance(args, str):
         raise TypeError('"Fn::Base64" argument must be a string')
     return args

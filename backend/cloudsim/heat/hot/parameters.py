@@ -27,7 +27,7 @@ _FALSE = ("0", "f", "false", "off", "n", "no")
 
 
 def to_boolean(value: Json) -> bool:
-    """Heat's strict reading of yes and no; raises ValueError."""
+    """Parse a boolean as strictly as Heat. Raises ValueError."""
     word = str(value).strip().lower()
     if word in _TRUE:
         return True
@@ -39,7 +39,7 @@ def to_boolean(value: Json) -> bool:
 
 @dataclass(frozen=True)
 class Parameter:
-    """Schema of one parameter."""
+    """The schema of a parameter."""
 
     name: str
     type: str
@@ -51,7 +51,7 @@ class Parameter:
 
     @classmethod
     def parse(cls, name: str, raw: Json) -> "Parameter":
-        """Raises InvalidSchemaError in Heat's words."""
+        """Parse the schema of a parameter. Raises InvalidSchemaError with Heat's message."""
         if not isinstance(raw, dict):
             raise InvalidSchemaError(f"Invalid parameter ({name}), expected a mapping")
         for key in raw:
@@ -75,7 +75,7 @@ class Parameter:
         )
 
     def convert(self, value: Json) -> Json:
-        """The value in the parameter's type; raises ValueError or TypeError."""
+        """Convert a value to the parameter's type. Raises ValueError or TypeError."""
         if self.type == "number":
             return to_number(value)
         if self.type == "boolean":
@@ -87,7 +87,7 @@ class Parameter:
         return str(value)
 
     def text(self, value: Json) -> str:
-        """As `stack show` prints it; hidden ones are masked."""
+        """Return the text of a value in `stack show`; hidden ones are masked."""
         if self.hidden:
             return "******"
         if self.type == "comma_delimited_list":
@@ -97,7 +97,7 @@ class Parameter:
         return str(value)
 
     def view(self, value: Json, *, default: Json) -> dict[str, Json]:
-        """Entry of `POST /validate`."""
+        """Return the entry of `POST /validate`."""
         masked = "******" if self.hidden else None
         view: dict[str, Json] = {
             "Type": TYPES[self.type],
@@ -134,7 +134,7 @@ def _parsed_json(value: Json) -> Json:
 
 
 def _flat(constraint: dict[str, Json]) -> dict[str, Json]:
-    """CloudFormation's names for constraints, which validate uses."""
+    """Return a constraint with CloudFormation's names, which validate uses."""
     named: dict[str, Json] = {}
     for kind, body in constraint.items():
         if kind == "description":
@@ -148,7 +148,7 @@ def _flat(constraint: dict[str, Json]) -> dict[str, Json]:
 
 
 class Parameters:
-    """Values of a stack's parameters: given, else the environment's default, else the template's."""
+    """The values of a stack's parameters: the given one, else the environment's default, else the template's."""
 
     def __init__(
         self,
@@ -164,7 +164,7 @@ class Parameters:
         return {}
 
     def raw(self, name: str) -> Json:
-        """The unconverted value, None where there is none."""
+        """Return the unconverted value, None without one."""
         if self.given.get(name) is not None:
             return self.given[name]
         return self.default(name)
@@ -173,7 +173,7 @@ class Parameters:
         return self.defaults[name] if self.defaults.get(name) is not None else self.schema[name].default
 
     def value(self, name: str) -> Json:
-        """Converted value; raises UserParameterMissing."""
+        """Return the converted value. Raises UserParameterMissing."""
         if name in self.pseudo:
             return self.pseudo[name]
         if name not in self.schema:
@@ -186,10 +186,10 @@ class Parameters:
         return self._values[name]
 
     async def validate(self, cloud: CloudLookup | None, *, strict: bool = True) -> None:
-        """Check names and defaults and, if `strict`, values; raises the Heat error of the first thing wrong.
+        """Check names and defaults and, if `strict`, values. Raises the Heat error of the first defect.
 
-        Without, no value is looked at, given or not (`strict_validate` in heat/engine/stack.py): of a template alone,
-        and of a nested one before its parent exists. A default is checked against the cloud where it is the value.
+        Without `strict`, as for a template alone and for a nested one before its parent exists, values are not checked
+        (`strict_validate` in heat/engine/stack.py). A default that is the value is also checked by the cloud.
         """
         for name in self.given:
             if name not in self.schema:
@@ -224,7 +224,7 @@ class Parameters:
             raise StackValidationFailed(f"Parameter '{parameter.name}' is invalid: {problem}")
 
     def texts(self) -> dict[str, str]:
-        """`parameters` of `stack show`."""
+        """Return `parameters` of `stack show`."""
         texts = dict(self.pseudo)
         for name, parameter in self.schema.items():
             if self.raw(name) is not None:

@@ -1,4 +1,4 @@
-"""Resolving what can be resolved before anything exists: what cannot is marked LATER."""
+"""Resolves functions as far as possible before anything exists; other values are LATER."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from cloudsim.heat.hot.scope import Json, Scope
 
 LATER = "\0later"
-"""Stands for a value that only exists at run time."""
+"""The placeholder for a value that exists only at run time."""
 _RUNTIME = ("get_attr", "get_resource", "Ref")
 
 
 def is_later(value: Json) -> bool:
-    """Whether a value holds LATER anywhere."""
+    """Return whether a value contains LATER."""
     if isinstance(value, dict):
         return any(is_later(item) for item in value.values())
     if isinstance(value, list):
@@ -25,7 +25,7 @@ def is_later(value: Json) -> bool:
 
 
 async def resolve_partly(scope: Scope, snippet: Json, *, strict: bool) -> Json:
-    """As `resolve`, with LATER for references to resources and, unless `strict`, for parameters without value."""
+    """Resolve a snippet with LATER for references to resources and, unless `strict`, for parameters without value."""
     if as_call(snippet, FUNCTIONS[scope.version]):
         if is_later(snippet) or any(call.name in _RUNTIME for call in calls(snippet, scope.version)):
             return LATER

@@ -24,7 +24,7 @@ Kind = Literal["string", "integer", "number", "boolean", "map", "list", "any"]
 
 @dataclass(frozen=True)
 class Prop:
-    """Schema of a property. `update` = may change in place; otherwise a change replaces the resource."""
+    """The schema of a property; without `update` a change replaces the resource."""
 
     type: Kind
     description: str = ""
@@ -38,11 +38,11 @@ class Prop:
     old_names: "Mapping[str, str] | None" = None  # of a map's keys: old to new
 
     def convert(self, value: Json) -> Json:
-        """The value in this type, children included; raises ValueError, TypeError, StackValidationFailed."""
+        """Convert a value with its children to this type. Raises ValueError, TypeError, StackValidationFailed."""
         return _CONVERT[self.type](self, value)
 
     def as_dict(self) -> dict[str, Json]:
-        """Entry of `GET /resource_types/{t}`."""
+        """Return the entry of `GET /resource_types/{t}`."""
         view: dict[str, Json] = {
             "type": self.type,
             "required": self.required,
@@ -139,7 +139,7 @@ _CONVERT = {
 
 
 def values_of(schema: Mapping[str, Prop], properties: Mapping[str, Json]) -> dict[str, Json]:
-    """All properties of the schema with values, defaults or None; raises StackValidationFailed with its path."""
+    """Return all properties with values, defaults or None. Raises StackValidationFailed with its path."""
     for name in properties:
         if name not in schema:
             raise StackValidationFailed(f"Unknown Property {name}")
@@ -165,7 +165,7 @@ def _value_of(name: str, prop: Prop, given: Mapping[str, Json]) -> Json:
 
 
 class _NotAssigned(StackValidationFailed):
-    """A required property is missing: Heat's path ends at the parent."""
+    """A required property is missing; Heat's path ends at its parent."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"Property {name} not assigned")
@@ -175,7 +175,7 @@ class _NotAssigned(StackValidationFailed):
 
 
 async def check_constraints(schema: Mapping[str, Prop], values: Mapping[str, Json], cloud: CloudLookup | None) -> None:
-    """Check converted values against their rules, children too; raises StackValidationFailed with its path."""
+    """Check converted values and their children by their rules. Raises StackValidationFailed with its path."""
     for name, prop in schema.items():
         value = values.get(name)
         if value is not None:
@@ -210,7 +210,7 @@ _FROM_PARAMETER: dict[str, Kind] = {
 
 
 def from_parameter(parameter: Parameter, *, defaulted: bool = False) -> Prop:
-    """Schema of a provider resource's property, from the template's parameter."""
+    """Return the schema of a provider resource's property, from the template's parameter."""
     constraints = tuple(rule for rule in parameter.constraints if not isinstance(rule, Custom))
     return Prop(
         _FROM_PARAMETER[parameter.type],
@@ -227,7 +227,7 @@ def one_of(*allowed: Json) -> tuple[Constraint, ...]:
 
 
 def known(kind: str) -> tuple[Constraint, ...]:
-    """The cloud must know the value: `nova.flavor`, `neutron.network` …"""
+    """Return the constraint that the cloud must know the value, such as a `nova.flavor`."""
     return (Custom(None, kind),)
 
 

@@ -1,4 +1,4 @@
-"""A HOT template: sections, resource definitions, outputs, and what it refers to."""
+"""A HOT template: sections, resource definitions, outputs and references."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ TEMPLATE_LIMIT = 524288
 
 @dataclass(frozen=True)
 class Definition:
-    """One entry of `resources`, functions unresolved."""
+    """An entry of `resources` with unresolved functions."""
 
     name: str
     type: str
@@ -38,7 +38,7 @@ class Definition:
 
     @classmethod
     def parse(cls, name: str, raw: dict[str, Json]) -> "Definition":
-        """Raises StackValidationFailed in Heat's words."""
+        """Parse an entry. Raises StackValidationFailed with Heat's message."""
         if "/" in name:
             raise StackValidationFailed('Resource name may not contain "/"')
         depends = raw.get("depends_on") or ()
@@ -60,10 +60,10 @@ class Definition:
 
 
 class Template:
-    """A parsed template. Immutable; `raw` is what the client sent."""
+    """An immutable parsed template; `raw` is the client's."""
 
     def __init__(self, raw: Mapping[str, Json]) -> None:
-        """Check version and sections; raises the Heat error of what is wrong."""
+        """Check version and sections. Raises the Heat error of the first defect."""
         self.raw = dict(raw)
         self.version = _version_of(self.raw)
         for section in self.raw:
@@ -73,7 +73,7 @@ class Template:
         _check_section("outputs", "value", self.section("outputs"), OUTPUT_KEYS)
 
     def section(self, name: str) -> dict[str, Json]:
-        """A section as a mapping; an empty one where the template has none."""
+        """Return a section as a mapping, which is empty if the template does not have it."""
         body = self.raw.get(name) or {}
         if not isinstance(body, dict):
             raise StackValidationFailed(f'The "{name}" section must be a mapping')
@@ -96,7 +96,7 @@ class Template:
         return self.section("outputs")
 
     def requires(self, name: str) -> set[str]:
-        """Names of the resources that `name` must wait for."""
+        """Return the names of the resources that `name` must wait for."""
         definition = self.resources[name]
         needs = {need for need in definition.depends_on if need in self.resources}
         for snippet in (definition.properties, definition.metadata):
@@ -104,7 +104,7 @@ class Template:
         return needs
 
     def referred(self, snippet: Json) -> Iterator[str]:
-        """Resources that a snippet names by get_resource or get_attr, as far as that can be seen without resolving."""
+        """Yield the resources that a snippet names by get_resource or get_attr, if known before resolving."""
         for call in calls(snippet, self.version):
             if call.name in ("get_resource", "Ref") and isinstance(call.argument, str):
                 target = call.argument
@@ -149,7 +149,7 @@ def _check_section(section: str, needed: str, body: dict[str, Json], keys: tuple
 
 @lru_cache(maxsize=256)
 def parse_text(text: str, url: str = "[root stack]") -> Template:
-    """A template from its text; raises ValueError for what is not YAML, or the Heat error. Results are shared."""
+    """Parse a template's text; results are shared. Raises ValueError for invalid YAML, or the Heat error."""
     if len(text) > TEMPLATE_LIMIT:
         raise ValueError(f"Template size ({len(text)} bytes) exceeds maximum allowed size ({TEMPLATE_LIMIT} bytes).")
     try:
@@ -162,7 +162,7 @@ def parse_text(text: str, url: str = "[root stack]") -> Template:
 
 
 def _explained(text: str) -> str:
-    """What is wrong with the YAML, with a look at the place: only the slow loader shows it."""
+    """Return the YAML error with an excerpt of the text, which only the slow loader gives."""
     try:
         yaml.safe_load(text)
     except yaml.YAMLError as problem:

@@ -1,1 +1,1 @@
-"""Resource types: schema of properties, attributes, and what create, update, check and delete do."""
+"""The resource types: schemas of properties, attributes, and create, update, check and delete."""

@@ -33,7 +33,7 @@ _ROLLING = {
 
 
 class AutoScalingGroup(NestedPlugin):
-    """Members with made-up names; the oldest go first."""
+    """A group whose members have generated names; the oldest are removed first."""
 
     type_name = "OS::Heat::AutoScalingGroup"
     description = "An autoscaling group that can scale arbitrary resources."
@@ -56,7 +56,7 @@ class AutoScalingGroup(NestedPlugin):
     }
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
-        """Sizes in order, and a member Heat could make."""
+        """Check that the sizes are in order, and that Heat can create a member."""
         low, high, wanted = values["min_size"], values["max_size"], values.get("desired_capacity")
         if isinstance(low, int) and isinstance(high, int) and low > high:
             raise StackValidationFailed("MinSize can not be greater than MaxSize")
@@ -95,7 +95,7 @@ class AutoScalingGroup(NestedPlugin):
         )
 
     async def resize(self, res: Handle, capacity: int) -> None:
-        """Bring the group to `capacity` within its bounds, in the background."""
+        """Resize the group to `capacity` within its bounds, in the background."""
         child, props = self.child(res), res.props
         capacity = max(props["min_size"], min(props["max_size"], capacity))
         if child is None or capacity == res.data["capacity"]:
@@ -150,13 +150,13 @@ class ScalingPolicy(Plugin):
         res.adopt(uuid.uuid4().hex)
 
     async def update(self, res: Handle, changed: dict[str, Json]) -> None:
-        """The next signal uses the new values."""
+        """Do nothing: the next signal uses the new values."""
 
     async def delete(self, res: Handle) -> None:
-        """It only lived here."""
+        """Do nothing: the policy exists in Heat alone."""
 
     async def signal(self, res: Handle, details: Json) -> str:
-        """Adjust the group unless the cooldown runs; an alarm's `current` other than alarm does nothing."""
+        """Adjust the group unless the cooldown runs, or the alarm's `current` is not alarm."""
         state = (details or {}).get("current") or (details or {}).get("state") or "alarm"
         if str(state).lower() != "alarm":
             return f"alarm state changed to {state}"

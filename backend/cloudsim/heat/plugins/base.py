@@ -1,4 +1,4 @@
-"""What every resource type can do; types override what they need."""
+"""The base class of resource types."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 class Plugin:
-    """A resource type. Instances hold no state: that is in the Handle.
+    """A resource type. Instances hold no state, which is in the Handle.
 
-    `create` must `adopt` the id as soon as it is known, and return when the resource works. `delete` treats "already
-    gone" as success. `check` None means Heat has no check for the type.
+    `create` must `adopt` the id as soon as it is known, and return when the resource works. `delete` succeeds if the
+    resource does not exist. `check` is None if Heat has no check for the type.
     """
 
     type_name: ClassVar[str]
@@ -40,23 +40,23 @@ class Plugin:
     description: ClassVar[str] = ""
 
     def __init__(self) -> None:
-        """Types with a fixed schema have it as a class variable."""
+        """Do nothing, as types with a fixed schema have it as a class variable."""
 
     def translate(self, properties: Mapping[str, Json]) -> dict[str, Json]:
-        """Old property names to new ones (`network_id` → `network`); both at once raise ResourcePropertyConflict."""
+        """Rename old properties (`network_id` to `network`). Raises ResourcePropertyConflict for both at once."""
         for old, new in self.aliases.items():
             if properties.get(old) is not None and properties.get(new) is not None:
                 raise ResourcePropertyConflict(new, old)
         return {self.aliases.get(name, name): value for name, value in properties.items()}
 
     def require(self, properties: Mapping[str, Json]) -> None:
-        """Raise PropertyUnspecifiedError where a property that has an old name too is missing under both."""
+        """Raise PropertyUnspecifiedError if a required property is missing under its old and its new name."""
         for old, new in self.aliases.items():
             if self.schema[new].required and properties.get(new) is None:
                 raise PropertyUnspecifiedError(new, old)
 
     def schema_view(self) -> dict[str, Json]:
-        """The properties as `GET /resource_types/{t}` shows them: old names too, and neither of two is required."""
+        """Return the properties of `GET /resource_types/{t}`, with old names; neither of two names is required."""
         view = {name: prop.as_dict() for name, prop in self.schema.items()}
         for old, new in self.aliases.items():
             view[new]["required"] = False
@@ -64,29 +64,29 @@ class Plugin:
         return view
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
-        """Rules beyond the schema; raise StackValidationFailed. A value known only at run time holds LATER."""
+        """Check rules beyond the schema; a value known only at run time is LATER. Raises StackValidationFailed."""
 
     def planned(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> Blueprint | None:
-        """The stack that would stand behind the resource, for a preview; None when there is none, or not known yet."""
+        """Return the source of the resource's nested stack for a preview; None without one or if it is unknown."""
         return None
 
     async def create(self, res: Handle) -> None:
         raise NotImplementedError
 
     def replaced_by(self, values: Mapping[str, Json]) -> bool:
-        """Whether an update to these values replaces the resource even where nothing changes."""
+        """Return whether an update to these values replaces the resource even without a change."""
         return False
 
     async def update(self, res: Handle, changed: dict[str, Json]) -> None:
-        """Bring `changed` properties about in place (`res.props` are the new ones), or raise UpdateReplace."""
+        """Apply `changed` properties in place (`res.props` has the new ones), or raise UpdateReplace."""
         if changed:
             raise UpdateReplace
 
     async def before_replace(self, res: Handle) -> None:
-        """Free what the replacement needs."""
+        """Release objects that the replacement needs."""
 
     async def after_restore(self, res: Handle) -> None:
-        """Undo `before_replace`: a rollback takes this resource back."""
+        """Revert `before_replace`, as a rollback restores this resource."""
 
     async def delete(self, res: Handle) -> None:
         raise NotImplementedError
@@ -95,21 +95,21 @@ class Plugin:
         raise NotImplementedError
 
     async def suspend(self, res: Handle) -> None:
-        """Most types have nothing to suspend."""
+        """Suspend the resource; most types do nothing."""
 
     async def resume(self, res: Handle) -> None:
-        """Most types have nothing to resume."""
+        """Resume the resource; most types do nothing."""
 
     async def signal(self, res: Handle, details: Json) -> str:
-        """Take a signal; returns the event's reason."""
+        """Handle a signal and return the event's reason."""
         raise ResourceActionNotSupported("Signal")
 
     def reference(self, res: Handle) -> Json:
-        """What get_resource gives."""
+        """Return the value of get_resource."""
         return res.physical or res.name
 
     async def attribute(self, res: Handle, name: str) -> Json:
-        """Live value; raises InvalidTemplateAttribute for an unknown name."""
+        """Return the current value of an attribute. Raises InvalidTemplateAttribute for an unknown name."""
         if name == "show":
             return await self.show(res)
         if name not in self.attributes:
@@ -118,7 +118,7 @@ class Plugin:
         return None if shown is None else shown.get(name)
 
     async def attribute_at(self, res: Handle, name: str, path: list[Json]) -> Json:
-        """`get_attr: [res, name, *path]`; None where the path leads nowhere."""
+        """Return the value of `get_attr: [res, name, *path]`; None if the path does not exist."""
         value = await self.attribute(res, name)
         try:
             return select(value, path)
@@ -126,11 +126,11 @@ class Plugin:
             return None
 
     async def show(self, res: Handle) -> dict[str, Json] | None:
-        """The cloud's own document of the resource; None when there is none."""
+        """Return the cloud's own document of the resource, None without one."""
         return None
 
     def has_attribute(self, name: str) -> bool:
-        """Whether get_attr with this name passes validation."""
+        """Return whether get_attr with this name passes validation."""
         return name == "show" or name in self.attributes
 
     async def all_attributes(self, res: Handle) -> dict[str, Json]:
@@ -144,7 +144,7 @@ class Plugin:
 
 
 def expect(what: str, current: object, *expected: object) -> None:
-    """Heat's check condition; raises Error with its words."""
+    """Check a value as Heat does. Raises Error with Heat's message."""
     if current not in expected:
         wanted = f"'{expected[0]}'" if len(expected) == 1 else str(list(expected))
         raise Error(f"'{what}': expected {wanted}, got '{current}'")

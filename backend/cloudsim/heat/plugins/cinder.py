@@ -35,14 +35,14 @@ async def _status(res: Handle, volume: str) -> str:
 
 
 async def _settled(res: Handle, volume: str, *under_way: str) -> str:
-    """The volume's first status that is none of `under_way`."""
+    """Wait until the volume's status is not in `under_way`, and return it."""
     while (status := await _status(res, volume)) in under_way:
         await res.engine.cloud.bus.wait("volume", volume, _WAIT)
     return status
 
 
 async def attach(res: Handle, server: str, volume: str, device: str | None) -> str:
-    """Attach and wait for it; returns the attachment's id, which is the volume's."""
+    """Attach a volume and wait for it; return the attachment's id, which is the volume's."""
     body = {"volumeAttachment": {"volumeId": volume, **({"device": device} if device else {})}}
     try:
         made = await res.client.post("compute", f"/servers/{server}/os-volume_attachments", body)
@@ -55,7 +55,7 @@ async def attach(res: Handle, server: str, volume: str, device: str | None) -> s
 
 
 async def detach(res: Handle, server: str, volume: str) -> None:
-    """Detach and wait until Cinder and Nova both have done; what is not attached is no error."""
+    """Detach a volume, if attached, and wait for Cinder and Nova."""
     path = f"/servers/{server}/os-volume_attachments/{volume}"
     try:
         await res.client.call("DELETE", "compute", path)
@@ -111,7 +111,7 @@ class Volume(Plugin):
     }
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
-        """A size, or exactly one source; never two sources."""
+        """Check that there is a size or exactly one source."""
         if values.get("image") and values.get("imageRef"):
             raise ResourcePropertyConflict("image", "imageRef")
         given = [name for name in _SOURCES if values.get(name)]
@@ -168,7 +168,7 @@ class Volume(Plugin):
             await self._resize(res, changed["size"])
 
     async def _resize(self, res: Handle, size: int) -> None:
-        """Cinder extends only what is not attached: detach it, extend it, attach it again."""
+        """Extend the volume; it is detached and attached again, as Cinder extends only detached ones."""
         volume = (await res.client.get("volume", f"/volumes/{res.physical}"))["volume"]
         if size < volume["size"]:
             raise NotSupported("Shrinking volume")

@@ -1,7 +1,7 @@
-"""OS::Heat::SoftwareDeployment, StructuredDeployment and their groups: configs that a guest carries out and answers.
+"""OS::Heat::SoftwareDeployment, StructuredDeployment and their groups: configs that a guest executes and answers.
 
-A deployment is a document of Heat's own; the guest finds it by `/software_deployments/metadata/{server}` and signals
-its outputs. No guest runs in this cloud: a client signals for it, or the setting `guest_signals` does.
+A deployment is a document of Heat; the guest reads it by `/software_deployments/metadata/{server}` and signals its
+outputs. Guests do not do that here: a client signals in their place, or the setting `guest_signals` does.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _SERVERS = {"servers": Prop("map", "A map of Nova names and IDs to apply configu
 
 
 def deployments_of(cloud: Any, server: str) -> list[dict[str, Json]]:
-    """What a guest is to carry out: the derived configs of a server's deployments, by name."""
+    """Return the derived configs of a server's deployments by name, which its guest executes."""
     configs = [
         cloud.store.get(software.KIND, one["config_id"])
         for one in cloud.store.list(KIND)
@@ -68,7 +68,7 @@ class SoftwareDeployment(Plugin):
     attributes: ClassVar[Mapping[str, str]] = {name: f"The guest's {name[7:]}." for name in OUTPUTS}
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
-        """A server of the same template must be one that takes software configs."""
+        """Check that a server of the same template accepts software configs."""
         named = definition.properties.get("server")
         name = named.get("get_resource") if isinstance(named, dict) else None
         server = stack.template.resources.get(name) if isinstance(name, str) else None
@@ -100,7 +100,7 @@ class SoftwareDeployment(Plugin):
         res.engine.cloud.store.delete(KIND, res.physical)
 
     async def _deploy(self, res: Handle, action: str) -> None:
-        """Derive a config for this action, and wait for the guest's answer unless none is wanted."""
+        """Derive a config for this action, and wait for the guest's answer unless none is required."""
         store, clock, props = res.engine.cloud.store, res.engine.cloud.clock, res.props
         source = store.get(software.KIND, props["config"] or "") or {}
         if action not in props["actions"] and source.get("group") != "component":
@@ -145,7 +145,7 @@ class SoftwareDeployment(Plugin):
         }
 
     def substituted(self, res: Handle, config: Json, inputs: Mapping[str, Json]) -> Json:
-        """The config as it goes to the guest; plain ones get their inputs next to them."""
+        """Return the config for the guest; a plain config has its inputs beside it."""
         return config
 
     def _inputs(self, res: Handle, action: str, source: Mapping[str, Json]) -> list[dict[str, Json]]:
@@ -166,7 +166,7 @@ class SoftwareDeployment(Plugin):
         return inputs + [{"name": name, "type": "String", "value": value} for name, value in known.items()]
 
     async def signal(self, res: Handle, details: Json) -> str:
-        """The guest's outputs; one that stands for an error, or a status code other than 0, fails the deployment."""
+        """Store the guest's outputs; an error output, or a status code other than 0, fails the deployment."""
         store = res.engine.cloud.store
         document = store.get(KIND, res.physical)
         if document is None or document["status"] != "IN_PROGRESS":
@@ -193,7 +193,7 @@ class SoftwareDeployment(Plugin):
         return [one for one in source.get("outputs") or [] if isinstance(one, dict)]
 
     def has_attribute(self, name: str) -> bool:
-        """Any name may be one of the config's outputs."""
+        """Return True, as any name may be an output of the config."""
         return True
 
     async def attribute(self, res: Handle, name: str) -> Json:
@@ -211,7 +211,7 @@ class StructuredDeployment(SoftwareDeployment):
     schema: Mapping[str, Prop] = {**_DEPLOYMENT, **_SERVER, **_SUBSTITUTION}
 
     def substituted(self, res: Handle, config: Json, inputs: Mapping[str, Json]) -> Json:
-        """`{get_input: name}` replaced by the input's value."""
+        """Return the config with `{get_input: name}` replaced by the input's value."""
         key, strict = res.props["input_key"], res.props["input_values_validate"] == "STRICT"
 
         def parsed(snippet: Json) -> Json:
@@ -230,7 +230,7 @@ class StructuredDeployment(SoftwareDeployment):
 
 
 class SoftwareDeploymentGroup(NestedPlugin):
-    """One deployment for each of a map of servers, in a stack of their own."""
+    """A nested stack with a deployment for each of a map of servers."""
 
     type_name = "OS::Heat::SoftwareDeploymentGroup"
     description = "Associates a group of servers with some configuration which is to be deployed to all of them."

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Image(Plugin):
-    """Glance fetches `location` itself; what it cannot fetch ends in an error, as in a real cloud."""
+    """An image that Glance fetches from `location`; a failed fetch is an error, as in a real cloud."""
 
     type_name = "OS::Glance::Image"
     description = "A resource managing images in Glance."

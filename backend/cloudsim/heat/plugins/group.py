@@ -1,4 +1,4 @@
-"""OS::Heat::ResourceGroup with Liberty's rules: removed names are never used again."""
+"""OS::Heat::ResourceGroup with Liberty's rule that removed names are never used again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _REMOVAL = {"resource_list": Prop("list", "List of resources to be removed when 
 
 
 class ResourceGroup(NestedPlugin):
-    """`count` equal members named 0, 1, 2 …"""
+    """A group of `count` equal members, named 0, 1, 2 and so on."""
 
     type_name = "OS::Heat::ResourceGroup"
     description = "Creates one or more identically configured nested resources."
@@ -60,7 +60,7 @@ class ResourceGroup(NestedPlugin):
     }
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
-        """The definition must be one that Heat could make; not asked when the group is empty."""
+        """Check that Heat can create a member, unless the group is empty."""
         body = values["resource_def"]
         if not isinstance(body, dict) or is_later(body.get("type")) or values.get("count") == 0:
             return
@@ -112,31 +112,31 @@ class ResourceGroup(NestedPlugin):
 
 
 def member_names(count: int, removed: Collection[str]) -> list[str]:
-    """The first `count` numbers that were never removed."""
+    """Return the first `count` numbers that were never removed."""
     free = (name for name in map(str, itertools.count()) if name not in removed)
     return list(itertools.islice(free, count))
 
 
 def removed_names(res: Handle) -> set[str]:
-    """Names that removal policies took away, ever."""
+    """Return all names that removal policies have ever removed."""
     held = res.data.get(_REMOVED) or ""
     return set(held.split(",")) if held else set()
 
 
 def _member_meant(item: Json, members: Mapping[str, Json], removed: Collection[str]) -> str | None:
-    """A removal list names members by name, number or reference id."""
+    """Return the member that a removal list means by name, number or reference id, or None."""
     if str(item) in members or str(item) in removed:
         return str(item)
     return next((name for name, reference in members.items() if reference == item), None)
 
 
 def _members(names: Iterable[str], body: Mapping[str, Json], index_var: str) -> dict[str, Json]:
-    """The `resources` section of the group's stack."""
+    """Return the `resources` section of the group's stack."""
     return {name: member(name, body, index_var) for name in names}
 
 
 def member(name: str, body: Mapping[str, Json], index_var: str) -> dict[str, Json]:
-    """One member's definition: the index variable replaced, empty properties left out."""
+    """Return a member's definition with the index variable replaced and without empty properties."""
     properties = {key: value for key, value in (body.get("properties") or {}).items() if value is not None}
     definition: dict[str, Json] = {"type": body["type"], "properties": replace_index(properties, index_var, name)}
     if body.get("metadata"):
@@ -145,7 +145,7 @@ def member(name: str, body: Mapping[str, Json], index_var: str) -> dict[str, Jso
 
 
 def replace_index(value: Json, index_var: str, name: str) -> Json:
-    """Replace the index variable in every text of a value (not in keys, as Heat)."""
+    """Replace the index variable in every text of a value; as in Heat, not in keys."""
     if isinstance(value, str):
         return value.replace(index_var, name)
     if isinstance(value, dict):
@@ -156,6 +156,6 @@ def replace_index(value: Json, index_var: str, name: str) -> Json:
 
 
 def group_blueprint(stack: Stack, resource: str, members: Mapping[str, Json]) -> Blueprint:
-    """The stack behind a group."""
+    """Return the source of a group's nested stack."""
     template = Template({"heat_template_version": VERSION, "resources": dict(members)})
     return Blueprint(template, stack.blueprint.environment.for_nested({}, resource), stack.blueprint.files)

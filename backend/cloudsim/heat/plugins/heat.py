@@ -1,4 +1,4 @@
-"""OS::Heat types that need no other service: nested stacks by template text, random strings, nothing."""
+"""The OS::Heat types without another service: nested stacks by template text, random strings, None."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class RandomString(Plugin):
         res.adopt(res.physical_name())
 
     async def delete(self, res: Handle) -> None:
-        """It only lived here."""
+        """Do nothing: the text exists in Heat alone."""
 
     def reference(self, res: Handle) -> Json:
         return res.data.get("value", res.name)
@@ -74,7 +74,7 @@ class RandomString(Plugin):
 
 
 def random_text(props: Mapping[str, Json]) -> str:
-    """A random text that has at least the wanted number of each class and sequence."""
+    """Return a random text with at least the required number of each class and sequence."""
     groups = [(_CLASSES[one["class"]], one["min"]) for one in props["character_classes"] or []]
     groups += [(one["sequence"], one["min"]) for one in props["character_sequences"] or []]
     if not groups:
@@ -87,14 +87,14 @@ def random_text(props: Mapping[str, Json]) -> str:
 
 
 class _Anything(dict[str, Prop]):
-    """A schema that knows every property."""
+    """A schema that accepts every property."""
 
     def __contains__(self, name: object) -> bool:
         return True
 
 
 class Nothing(Plugin):
-    """Stands for any type, does nothing, has any attribute."""
+    """A type that replaces any other, does nothing and has any attribute."""
 
     type_name = "OS::Heat::None"
     description = "Enables easily disabling certain resources via the resource_registry."
@@ -107,7 +107,7 @@ class Nothing(Plugin):
         res.adopt(res.physical_name())
 
     async def delete(self, res: Handle) -> None:
-        """There is nothing."""
+        """Do nothing."""
 
     def has_attribute(self, name: str) -> bool:
         return True
@@ -117,7 +117,7 @@ class Nothing(Plugin):
 
 
 class NestedStack(NestedPlugin):
-    """A stack from template text in a property, with its own parameters."""
+    """A nested stack from template text in a property, with its own parameters."""
 
     type_name = "OS::Heat::Stack"
     description = "A Resource representing a stack."
@@ -133,7 +133,7 @@ class NestedStack(NestedPlugin):
     }
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
-        """The template must be a valid one."""
+        """Check that the template is valid."""
         if is_later(values["template"]):
             return
         parameters = {name: value for name, value in (values["parameters"] or {}).items() if not is_later(value)}

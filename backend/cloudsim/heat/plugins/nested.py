@@ -1,4 +1,4 @@
-"""Resources that are stacks themselves."""
+"""Resources that are nested stacks."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ REFERENCE = "OS::stack_id"
 
 
 class NestedPlugin(Plugin):
-    """Makes, updates and deletes the stack behind the resource; subclasses say what it is made from."""
+    """Creates, updates and deletes the resource's nested stack; subclasses define its source."""
 
     checks = True
     nested = True
 
     async def child_blueprint(self, res: Handle) -> Blueprint:
-        """Template and environment of the child as the resource's properties now want it."""
+        """Return the child's template and environment for the resource's current properties."""
         raise NotImplementedError
 
     def child(self, res: Handle) -> Stack | None:
-        """The nested stack, None before it is made and after it has gone."""
+        """Return the nested stack, None before its creation and after its deletion."""
         return res.engine.stacks.get(res.physical)
 
     async def create(self, res: Handle) -> None:
@@ -107,12 +107,12 @@ class NestedPlugin(Plugin):
         return name == "show" or name.startswith("resource.") or name in self.attributes
 
     async def member_attribute(self, res: Handle, key: str, path: list[Json]) -> Json:
-        """`resource.<name>[.<attribute>]` of the nested stack."""
+        """Return `resource.<name>[.<attribute>]` of the nested stack."""
         _, name, *attribute = key.split(".", 2)
         return await self.of_member(res, name, [*attribute, *path])
 
     async def of_member(self, res: Handle, name: str, path: list[Json]) -> Json:
-        """Reference of a nested resource, or its attribute when `path` is not empty."""
+        """Return the reference of a nested resource, or its attribute if `path` is not empty."""
         child = self.child(res)
         if child is None:
             return None
@@ -122,12 +122,12 @@ class NestedPlugin(Plugin):
 
 
 class TemplatePlugin(NestedPlugin):
-    """A provider resource: its properties are the template's parameters, its attributes the outputs."""
+    """A provider resource: its properties are the template's parameters, its attributes the template's outputs."""
 
     attributes: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, template: Template, source: str, defaulted: Collection[str] = frozenset()) -> None:
-        """`defaulted` are the names that the environment's parameter_defaults supply."""
+        """`defaulted` are the names with a value in the environment's parameter_defaults."""
         super().__init__()
         self.template, self.source = template, source
         self.schema = {
@@ -161,7 +161,7 @@ class TemplatePlugin(NestedPlugin):
         await self._keep_reference(res)
 
     async def _keep_reference(self, res: Handle) -> None:
-        """An output OS::stack_id is what get_resource gives."""
+        """Store the output OS::stack_id, if any, as the value of get_resource."""
         if REFERENCE in self.template.outputs:
             res.data[REFERENCE] = await self.attribute(res, REFERENCE)
             res.save()
@@ -194,7 +194,7 @@ class TemplatePlugin(NestedPlugin):
 
 
 async def validate_nested(parent: Stack, resource: str, blueprint: Blueprint, where: str) -> None:
-    """Validate a nested template before anything is made; `where` names the resource in the error's path."""
+    """Validate a nested template before anything is created; `where` names the resource in the error's path."""
     try:
         await validate(planned_child(parent, resource, blueprint))
     except StackValidationFailed as problem:
@@ -202,7 +202,7 @@ async def validate_nested(parent: Stack, resource: str, blueprint: Blueprint, wh
 
 
 def planned_child(parent: Stack, resource: str, blueprint: Blueprint) -> Stack:
-    """The nested stack as it would begin; nothing is stored, and values that are to come are no error."""
+    """Return the nested stack as it would begin, without storing it; values may be unknown yet."""
     created, owner = parent.doc["created"], parent.doc["owner"]
     doc = new_stack(name=f"{parent.name}-{resource}", project_id=parent.project_id, owner=owner, now=created)
     doc["depth"] = parent.doc["depth"] + 1
@@ -212,7 +212,7 @@ def planned_child(parent: Stack, resource: str, blueprint: Blueprint) -> Stack:
 
 
 async def _check(res: Handle, doc: Doc, blueprint: Blueprint) -> None:
-    """Validate with the real values, as the child's own create or update does; raises ResourceFailure."""
+    """Validate with the real values, as the child's own create or update does. Raises ResourceFailure."""
     child = Stack(res.engine, {**doc, "resources": {}}, blueprint)
     try:
         await validate(child)
@@ -224,7 +224,7 @@ async def _check(res: Handle, doc: Doc, blueprint: Blueprint) -> None:
 
 
 def template_of(text: str, source: str) -> Template:
-    """Parse a template file; raises StackValidationFailed."""
+    """Parse a template file. Raises StackValidationFailed."""
     try:
         return parse_text(text, source)
     except ValueError as problem:

@@ -1,4 +1,4 @@
-"""OS::Neutron types: networks, subnets and ports."""
+"""The OS::Neutron types for networks, subnets and ports."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WAIT = 60.0
 
 
 class NeutronPlugin(Plugin):
-    """A Neutron resource whose properties are, but for the named exceptions, the API's own fields."""
+    """A Neutron resource whose properties are the API's own fields, with the listed exceptions."""
 
     path: ClassVar[str]
     key: ClassVar[str]
@@ -30,7 +30,7 @@ class NeutronPlugin(Plugin):
     references: ClassVar[Mapping[str, str]] = {}
 
     async def body(self, res: Handle, values: Mapping[str, Json]) -> dict[str, Json]:
-        """API fields of property values: names resolved to ids, empty ones left out."""
+        """Return the API fields of property values, with ids for names and without empty ones."""
         body: dict[str, Json] = {}
         lookup = res.engine.lookup(res.client)
         for name, value in values.items():
@@ -48,7 +48,7 @@ class NeutronPlugin(Plugin):
         await self.post(res, body)
 
     async def post(self, res: Handle, body: dict[str, Json]) -> dict[str, Json]:
-        """Create and wait until Neutron has built it."""
+        """Create the resource, and wait until Neutron has built it."""
         made = await res.make("network", self.path, {self.key: body})
         await self._built(res, made)
         return made

@@ -1,4 +1,4 @@
-"""OS::Neutron types for LBaaS v1, the only one that Liberty's Heat knows.
+"""The OS::Neutron types for LBaaS v1, the only version that Liberty's Heat has.
 
 Source: heat 5.0.0, heat/engine/resources/openstack/neutron/loadbalancer.py.
 """
@@ -72,12 +72,12 @@ class PoolMember(NeutronPlugin):
     attributes: ClassVar[Mapping[str, str]] = {name: f"The member's {name}." for name in (*schema, "tenant_id")}
 
     async def post(self, res: Handle, body: dict[str, Json]) -> dict[str, Json]:
-        """Liberty's Heat does not wait for a member."""
+        """Create a member without waiting, as Liberty's Heat does."""
         return await res.make("network", self.path, {self.key: body})
 
 
 class Pool(NeutronPlugin):
-    """A pool with its address, whose id is in the metadata as Heat has it."""
+    """A pool with its vip, whose id is in the metadata, as in Heat."""
 
     type_name = "OS::Neutron::Pool"
     description = "A resource for managing load balancer pools in Neutron."
@@ -110,7 +110,7 @@ class Pool(NeutronPlugin):
     }  # fmt: skip
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
-        """A cookie of the application has a name."""
+        """Check that an application cookie has a name."""
         persistence = (values.get("vip") or {}).get("session_persistence") or {}
         if persistence.get("type") == "APP_COOKIE" and not persistence.get("cookie_name"):
             words = "Property cookie_name is required, when session_persistence type is set to APP_COOKIE."
@@ -179,7 +179,7 @@ class Pool(NeutronPlugin):
 
 
 class LoadBalancer(Plugin):
-    """Members of a pool by their servers; it has no id of its own."""
+    """The members of a pool by their servers, without an id of its own."""
 
     type_name = "OS::Neutron::LoadBalancer"
     description = "A resource to link a neutron pool with servers."
@@ -193,7 +193,7 @@ class LoadBalancer(Plugin):
         await self._set(res, res.props["members"] or [])
 
     async def update(self, res: Handle, changed: dict[str, Json]) -> None:
-        """Another pool alone moves no member: so it is in Heat."""
+        """Update members; as in Heat, a change of the pool alone does not move them."""
         if "members" in changed:
             await self._set(res, changed["members"] or [])
 
@@ -213,7 +213,7 @@ class LoadBalancer(Plugin):
 
 
 async def _address(res: Handle, server: str) -> str | None:
-    """The first address on the last of the server's networks by name, as Heat chooses it."""
+    """Return the first address on the last of the server's networks by name, as Heat does."""
     networks = (await res.client.get("compute", f"/servers/{server}"))["server"]["addresses"]
     return next((networks[name][0]["addr"] for name in sorted(networks, reverse=True) if networks[name]), None)
 

@@ -1,4 +1,4 @@
-"""OS::Neutron types that route and filter: routers, floating IPs, security groups."""
+"""The OS::Neutron types for routers, floating IPs and security groups."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class RouterInterface(NeutronPlugin):
     }
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
-        """A subnet or a port."""
+        """Check that there is either a subnet or a port."""
         given = [name for name in ("subnet", "port") if values.get(name)]
         if len(given) > 1:
             raise ResourcePropertyConflict("subnet", "port")
@@ -155,7 +155,7 @@ class FloatingIP(NeutronPlugin):
     }  # fmt: skip
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
-        """An address inside needs a port."""
+        """Check that a fixed address has a port."""
         if values.get("fixed_ip_address") is not None and values.get("port_id") is None:
             raise ResourcePropertyDependency("fixed_ip_address", "port_id")
 

@@ -1,4 +1,4 @@
-"""OS::Nova types other than the server: server groups, flavors, key pairs."""
+"""The OS::Nova types for server groups, flavors and key pairs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ServerGroup(Plugin):
     }  # fmt: skip
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
-        """Liberty knows two policies."""
+        """Check the policy, of which Liberty knows two."""
         policies = values.get("policies")
         for policy in policies if isinstance(policies, list) else []:
             if policy not in POLICIES and "\0" not in policy:

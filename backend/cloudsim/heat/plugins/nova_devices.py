@@ -1,4 +1,4 @@
-"""Block devices of OS::Nova::Server: what Heat checks, and what its Nova client makes of them."""
+"""Block devices of OS::Nova::Server: Heat's checks, and the request of its Nova client."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _VALUES = ("device_type", "disk_bus", "boot_index", "volume_size", "delete_on_te
 
 
 def has_boot_volume(values: Mapping[str, Json]) -> bool:
-    """Whether the devices hold one to boot from. Raises StackValidationFailed or ResourcePropertyConflict."""
+    """Return whether a device can boot. Raises StackValidationFailed or ResourcePropertyConflict."""
     old, new = (_maps(values.get(name)) for name in ("block_device_mapping", "block_device_mapping_v2"))
     for one in old:
         if one.get("volume_id") and one.get("snapshot_id"):
@@ -43,7 +43,7 @@ def _maps(value: Json) -> list[dict[str, Json]]:
 
 
 def requested(props: Mapping[str, Json], image: str | None) -> dict[str, Json]:
-    """Fields of Nova's request; with devices of the new kind an image is one of them, and the first to boot."""
+    """Return fields of Nova's request; with block_device_mapping_v2 an image becomes the first boot device."""
     new = [_new(one) for one in props["block_device_mapping_v2"] or []]
     if new and image:
         local = {"source_type": "image", "destination_type": "local", "boot_index": 0, "delete_on_termination": True}

@@ -1,4 +1,4 @@
-"""OS::Nova::FloatingIP and its association: floating IPs by Nova's API, which asks Neutron."""
+"""OS::Nova::FloatingIP and its association, by Nova's API, which calls Neutron."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class FloatingIPAssociation(Plugin):
             await self.create(res)
 
     async def delete(self, res: Handle) -> None:
-        """Neither of the two, nor the bond between them, need be there any more."""
+        """Remove the association; server, floating IP and association may all be missing."""
         if not res.physical:
             return
         try:

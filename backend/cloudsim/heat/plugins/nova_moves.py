@@ -1,4 +1,4 @@
-"""Resize and rebuild of a server in an update, waited for as Liberty's Nova plugin does."""
+"""Resize and rebuild of a server in an update, with the waits of Liberty's Nova plugin."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from cloudsim.heat.hot.scope import Json
 
 WAIT = 300.0
-"""Longest wait for one change notice; after that Heat looks again, in case one was lost."""
+"""Seconds after which Heat reads the server even without a change notice."""
 
 
 async def act(res: Handle, action: str, body: Json) -> None:
-    """`POST /servers/{id}/action`."""
+    """Start an action of the server (`POST /servers/{id}/action`)."""
     await res.client.post("compute", f"/servers/{res.physical}/action", {action: body})
 
 
 async def resize(res: Handle, flavor: str) -> None:
-    """Resize and confirm.
+    """Resize a server and confirm it.
 
-    ACTIVE counts as "not begun yet", so a resize that Nova takes back (a disk that would shrink) is waited for until
-    the stack's own time is over. A server that was off is resized, but Heat does not call SHUTOFF a success.
+    ACTIVE counts as "not started yet", so Heat waits for a resize that Nova reverts (a disk that would shrink) until
+    the stack's timeout. A stopped server is resized, but for Heat its status SHUTOFF is not a success.
     """
     flavor_id = await res.engine.lookup(res.client).flavor(flavor)
     await act(res, "resize", {"flavorRef": flavor_id})
@@ -37,7 +37,7 @@ async def resize(res: Handle, flavor: str) -> None:
 
 
 async def rebuild(res: Handle, image: str) -> None:
-    """Rebuild; whatever it is afterwards, unless ERROR, is a success."""
+    """Rebuild a server; any status other than ERROR afterwards is a success."""
     image_id = await res.engine.lookup(res.client).image(image)
     body: dict[str, Json] = {"imageRef": image_id}
     if res.props["image_update_policy"] == "REBUILD_PRESERVE_EPHEMERAL":
@@ -49,7 +49,7 @@ async def rebuild(res: Handle, image: str) -> None:
 
 
 async def _left(res: Handle, *waiting: str) -> str:
-    """The server's status, once it is none of `waiting`."""
+    """Wait until the server's status is not in `waiting`, and return it."""
     while True:
         status = str((await res.client.get("compute", f"/servers/{res.physical}"))["server"]["status"])
         if status not in waiting:

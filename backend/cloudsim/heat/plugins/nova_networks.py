@@ -1,4 +1,4 @@
-"""A server's interfaces: what is asked of Nova at boot, changes later, ports handed over on replacement."""
+"""A server's interfaces: the boot request, later changes, and the hand-over of ports at a replacement."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ServerNetworks:
         self._res, self._lookup = res, res.engine.lookup(res.client)
 
     async def requested(self, networks: Iterable[Mapping[str, Json]]) -> list[dict[str, Json]]:
-        """Nova's `networks`, in order; where a subnet is named Heat makes the port itself."""
+        """Return Nova's `networks` in order; for a named subnet Heat creates the port itself."""
         return [await self._one(network) for network in networks]
 
     async def _one(self, network: Mapping[str, Json]) -> dict[str, Json]:
@@ -59,12 +59,12 @@ class ServerNetworks:
         return str(subnet["subnet"]["network_id"])
 
     async def drop_own_ports(self) -> None:
-        """Delete the ports Heat made."""
+        """Delete the ports that Heat has created."""
         for port in self._res.data.pop(_OWN, []):
             await self._res.client.remove("network", f"/ports/{port}")
 
     async def change_to(self, networks: list[Mapping[str, Json]]) -> None:
-        """Detach what is no longer asked for, attach what is new; the rest stays plugged."""
+        """Detach removed networks and attach new ones; the others stay attached."""
         path = f"/servers/{self._res.physical}/os-interface"
         wanted = await self.requested(networks)
         plugged = (await self._res.client.get("compute", path))["interfaceAttachments"]
@@ -79,7 +79,7 @@ class ServerNetworks:
             await self._res.client.post("compute", path, {"interfaceAttachment": _attachment(ask)})
 
     async def live(self, server: Mapping[str, Json], name: str) -> dict[str, Json]:
-        """`networks` or `addresses`, by network name and by network id."""
+        """Return `networks` or `addresses` by network name and by network id."""
         interfaces = await self._res.client.get("compute", f"/servers/{self._res.physical}/os-interface")
         by_address = {
             (fixed["ip_address"], one["mac_addr"]): one
@@ -115,7 +115,7 @@ def _attachment(ask: Mapping[str, Json]) -> dict[str, Json]:
 
 
 async def detach_all(res: Handle) -> None:
-    """Free the ports of a server about to be replaced. One Nova does not know, or in ERROR, is left alone."""
+    """Detach the ports of a server that will be replaced, unless it is in ERROR or unknown to Nova."""
     if not res.physical:
         return
     reply = await res.client.find("compute", f"/servers/{res.physical}")
@@ -130,7 +130,7 @@ async def detach_all(res: Handle) -> None:
 
 
 async def attach_all(res: Handle) -> None:
-    """Give a server its ports back after a rollback."""
+    """Attach a server's ports again in a rollback."""
     for port in res.data.pop(_HANDED, []):
         try:
             body = {"interfaceAttachment": {"port_id": port}}

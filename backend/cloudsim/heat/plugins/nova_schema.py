@@ -5,7 +5,7 @@ from __future__ import annotations
 from cloudsim.heat.hot.properties import Prop, known, one_of
 
 NAME_LIMIT = 53
-"""Longest made-up server name; guests cut longer host names."""
+"""The length of the longest generated server name; guests truncate longer host names."""
 
 _NETWORK = {
     "network": Prop("string", "Name or ID of network to create a port on.", constraints=known("neutron.network")),

@@ -1,4 +1,4 @@
-"""OS::Nova::Server."""
+"""The type OS::Nova::Server."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BUSY = ("BUILD", "REBUILD", "HARD_REBOOT", "REBOOT", "PASSWORD", "RESIZE", "REVE
 async def wait_for(res: Handle, *wanted: str, failure: str = "Server is not active") -> dict[str, Json]:
     """Wait until the server has a status of `wanted`.
 
-    Raises ResourceInError with Nova's fault for ERROR, ResourceUnknownStatus for anything else that will not change.
+    Raises ResourceInError with Nova's fault for ERROR, ResourceUnknownStatus for another final status.
     """
     began_in: str | None = None
     while True:
@@ -50,13 +50,13 @@ async def wait_for(res: Handle, *wanted: str, failure: str = "Server is not acti
 
 
 def fault_text(server: Mapping[str, Json]) -> str:
-    """`Message: …, Code: 500` as Heat words a server's fault."""
+    """Return Heat's text of a server's fault, `Message: …, Code: 500`."""
     fault = server.get("fault") or {}
     return f"Message: {fault.get('message', 'Unknown')}, Code: {fault.get('code', 'Unknown')}"
 
 
 def _check_network(server: str, network: Mapping[str, Json]) -> None:
-    """A network says what it is, and says it once."""
+    """Check that a network is identified, and not by both `uuid` and `network`."""
     if not any(network.get(name) for name in ("network", "port", "uuid", "subnet")):
         raise StackValidationFailed(
             'One of the properties "network", "port", "uuid" or "subnet" should be set for the specified network of '
@@ -77,7 +77,7 @@ class Server(Plugin):
     checks = True
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
-        """An image or a boot volume; networks that name something; security groups on ports that Nova makes alone."""
+        """Check for an image or boot volume, valid networks, and security groups only for ports that Nova creates."""
         bootable = nova_devices.has_boot_volume(values)
         if not values.get("image") and not bootable:
             raise StackValidationFailed(
@@ -146,7 +146,7 @@ class Server(Plugin):
             await res.client.post("compute", path, {"metadata": metadata_text(wanted)})
 
     async def before_replace(self, res: Handle) -> None:
-        """Give the ports to the replacement: detached from a server that lives, left alone on one in ERROR."""
+        """Detach the ports for the replacement, unless the server is in ERROR."""
         await detach_all(res)
 
     async def after_restore(self, res: Handle) -> None:
@@ -222,7 +222,7 @@ async def _console_urls(res: Handle) -> dict[str, str]:
 
 
 def _optional(props: Mapping[str, Json]) -> dict[str, Json]:
-    """Nova's fields for properties that are empty by default."""
+    """Return Nova's fields of properties that are empty by default."""
     files = props["personality"] or {}
     fields = {
         "metadata": metadata_text(props["metadata"] or {}),
@@ -235,7 +235,7 @@ def _optional(props: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def metadata_text(metadata: Mapping[str, Json]) -> dict[str, str]:
-    """Nova takes text only: other values as JSON, none as empty."""
+    """Return metadata as text, as Nova requires: other values as JSON, None as empty."""
     return {str(key): nova_user_data.as_text(value) for key, value in metadata.items()}
 
 

@@ -1,4 +1,4 @@
-"""User data of a server, in the three formats Heat knows."""
+"""User data of a server in Heat's three formats."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BOUNDARY = "===============heat=="
 
 
 def compose(res: Handle) -> str:
-    """What goes to Nova; "" for none. A software config's id stands for its text."""
+    """Return the user data for Nova, "" for none; the id of a software config is replaced by its text."""
     given = res.props["user_data"] or ""
     text = config_text(res.engine.cloud.store, given) or given
     if res.props["user_data_format"] == "RAW" or not text:
@@ -33,7 +33,7 @@ def compose(res: Handle) -> str:
 
 
 def as_text(value: Json) -> str:
-    """A metadata value as Nova wants it."""
+    """Return a metadata value as text for Nova."""
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value)

@@ -1,4 +1,4 @@
-"""All resource types, and which implementation a stack gets for a type."""
+"""All resource types, and the choice of a type's implementation for a stack."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ _MODULES = (
 
 
 class _Unknown(Plugin):
-    """A stored resource whose type cannot be found any more: nothing can be done with it but forget it."""
+    """The plugin of a stored resource whose type no longer exists, which can only be deleted."""
 
     type_name = ""
     schema = {}  # noqa: RUF012 - no properties
 
     async def delete(self, res: Handle) -> None:
-        """Nothing is known about it."""
+        """Do nothing, as the type is unknown."""
 
 
 class Registry:
-    """The built-in types of a Liberty Heat, less what this cloud has no service for."""
+    """The built-in types of Liberty's Heat, without those whose service this cloud lacks."""
 
     def __init__(self) -> None:
         self.unknown: Plugin = _Unknown()
@@ -57,7 +57,7 @@ class Registry:
         self.builtin: dict[str, Plugin] = {kind.type_name: kind() for kind in types}
 
     def find(self, blueprint: Blueprint, type_name: str, resource_name: str) -> Plugin:
-        """Environment first, then built-in, then a template file; raises EntityNotFound or StackValidationFailed."""
+        """Search the environment, built-in types, then template files. Raises EntityNotFound, StackValidationFailed."""
         if not isinstance(type_name, str) or not type_name:
             raise StackValidationFailed(f'Resource "{resource_name}" has no type')
         for target in blueprint.environment.implementations(type_name, resource_name):

@@ -1,4 +1,4 @@
-"""OS::Heat::SoftwareConfig and its kin: texts for user_data and for deployments, kept by Heat itself."""
+"""OS::Heat::SoftwareConfig and similar types: texts for user_data and deployments, stored by Heat itself."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ KIND = "heat_software_config"
 
 
 def config_text(store: Store, ident: str) -> str | None:
-    """Text of the stored config with this id, None when it is not an id of one."""
+    """Return the text of the stored config with this id, None without one."""
     config = store.get(KIND, ident)
     return None if config is None else str(config["config"])
 
 
 def store_config(store: Store, project_id: str, now: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Keep a software config; returns its document."""
+    """Store a software config and return its document."""
     ident = str(uuid.uuid4())
     return store.put(
         KIND,
@@ -122,7 +122,7 @@ class SoftwareComponent(SoftwareConfig):
     }  # fmt: skip
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
-        """One configuration for an action."""
+        """Check that an action has at most one configuration."""
         configs = values.get("configs") or []
         actions = [action for one in configs if isinstance(one, dict) for action in one.get("actions") or []]
         if len(actions) != len(set(actions)):
@@ -190,7 +190,7 @@ def _subtype(content: str) -> str:
 
 
 def rendered(document: Mapping[str, Any]) -> dict[str, Any]:
-    """A stored config as the API shows it."""
+    """Return the JSON of a stored config in the API."""
     view: dict[str, Any] = json.loads(json.dumps({k: v for k, v in document.items() if k != "project_id"}))
     return view
 

@@ -1,4 +1,4 @@
-"""Support status of resource types in Heat 5.0.0; a type that is not named here has been supported ever since."""
+"""The support status of resource types in Heat 5.0.0; types that are not listed were always supported."""
 
 from __future__ import annotations
 
@@ -37,6 +37,6 @@ _OTHERS = {
 
 
 def status_of(type_name: str) -> dict[str, Any]:
-    """`support_status` of a type's schema."""
+    """Return the `support_status` of a type's schema."""
     status, message, version = _OTHERS.get(type_name, ("SUPPORTED", None, _VERSIONS.get(type_name)))
     return {"status": status, "message": message, "version": version, "previous_status": None}

@@ -1,4 +1,4 @@
-"""OS::Ceilometer::Alarm, kept by Aodh."""
+"""OS::Ceilometer::Alarm, stored by Aodh."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Alarm(Plugin):
     }  # fmt: skip
 
     def body(self, res: Handle) -> dict[str, Json]:
-        """The alarm as Aodh takes it."""
+        """Return the alarm's body for Aodh."""
         props = res.props
         rule = {key: props[key] for key in _RULE_KEYS if props[key] is not None}
         rule["query"] = list(props["query"] or []) + [

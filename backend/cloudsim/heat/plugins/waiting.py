@@ -1,4 +1,4 @@
-"""Wait conditions and their handles, Heat's and CloudFormation's: a stack that waits for signals from the guests."""
+"""Wait conditions and their handles, of Heat and CloudFormation, for stacks that wait for signals of guests."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class WaitConditionHandle(Plugin):
         res.engine.cloud.store.delete(KIND, res.physical)
 
     async def signal(self, res: Handle, details: Json) -> str:
-        """Record one signal: `status`, `reason`, `data`, `id`, each optional."""
+        """Record a signal with the optional fields `status`, `reason`, `data` and `id`."""
         details = details if isinstance(details, dict) else {}
         status = details.get("status", "SUCCESS")
         if status not in _STATUSES:
@@ -82,7 +82,7 @@ class WaitConditionHandle(Plugin):
 
 
 class CfnWaitConditionHandle(WaitConditionHandle):
-    """CloudFormation's: known by its URL, and signals have four fields."""
+    """CloudFormation's handle, whose reference is its URL and whose signals have four fields."""
 
     type_name = "AWS::CloudFormation::WaitConditionHandle"
     attributes: ClassVar[Mapping[str, str]] = {}
@@ -98,7 +98,7 @@ class CfnWaitConditionHandle(WaitConditionHandle):
 
 
 class UpdateWaitConditionHandle(CfnWaitConditionHandle):
-    """New with each update, so that the condition waits again."""
+    """A handle that each update replaces, so that the condition waits again."""
 
     type_name = "OS::Heat::UpdateWaitConditionHandle"
 
@@ -107,12 +107,12 @@ class UpdateWaitConditionHandle(CfnWaitConditionHandle):
 
 
 def _lowercase_props(res: Handle) -> dict[str, Json]:
-    """A condition's properties, whose names CloudFormation begins with capitals."""
+    """Return a condition's properties in lower case, as CloudFormation's names begin with capitals."""
     return {name.lower(): value for name, value in res.props.items()}
 
 
 def _document_of(res: Handle) -> dict[str, Json]:
-    """Document of the handle that a condition names by id or URL; {} when it has gone."""
+    """Return the document of a condition's handle, named by id or URL; {} if it no longer exists."""
     wanted = str(_lowercase_props(res)["handle"])
     held = res.engine.cloud.store.list(KIND)
     return next((one for one in held if wanted in (one["id"], one.get("url"))), {})
@@ -162,7 +162,7 @@ class WaitCondition(Plugin):
         return signals
 
     async def delete(self, res: Handle) -> None:
-        """The signals belong to the handle."""
+        """Do nothing, as the signals belong to the handle."""
 
     def reference(self, res: Handle) -> Json:
         return res.physical or res.name
