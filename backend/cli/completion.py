@@ -23,19 +23,19 @@ complete -F _vnfm vnfm ./vnfm
 
 
 def script(parser: argparse.ArgumentParser, shell: str) -> str:
-    words = dict(_words(parser))
-    words[""] = f"{LAUNCHER} {words['']}"
-    commands = [path for path in words if not any(other.startswith(f"{path} ") for other in words)]
+    choices = dict(_choices(parser))
+    choices[""] = f"{LAUNCHER} {choices['']}"
+    commands = [path for path in choices if not any(other.startswith(f"{path} ") for other in choices)]
     with_files = {path for path in commands if path.count(" ") > 1}
     cases = "\n".join(
         f'    "{path}") COMPREPLY=($(compgen -W "{found}" {"-f " if path in with_files else ""}-- "$word")) ;;'
-        for path, found in words.items()
+        for path, found in choices.items()
     )
     head = "autoload -U +X bashcompinit && bashcompinit\n" if shell == "zsh" else ""
     return _SCRIPT.format(head=head, cases=cases, commands="|".join(f'"{path}"' for path in commands))
 
 
-def _words(parser: argparse.ArgumentParser, path: str = "") -> Iterator[tuple[str, str]]:
+def _choices(parser: argparse.ArgumentParser, path: str = "") -> Iterator[tuple[str, str]]:
     """Yield each path of commands with the words that may follow it."""
     found = [option for action in parser._actions for option in action.option_strings]  # noqa: SLF001 - no public way
     choices: Mapping[str, argparse.ArgumentParser] = {}
@@ -46,4 +46,4 @@ def _words(parser: argparse.ArgumentParser, path: str = "") -> Iterator[tuple[st
             found += map(str, action.choices)
     yield path, " ".join([*choices, *found])
     for name, sub in choices.items():
-        yield from _words(sub, f"{path} {name}")
+        yield from _choices(sub, f"{path} {name}")

@@ -30,21 +30,21 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def _verbs(nouns: "Verbs", noun: str, words: str) -> "Verbs":
-    return nouns.add_parser(noun, help=words, description=words, epilog=ENVIRONMENT, allow_abbrev=False).add_subparsers(
-        dest="verb", required=True, metavar="VERB"
-    )
+def _verbs(nouns: "Verbs", noun: str, description: str) -> "Verbs":
+    return nouns.add_parser(
+        noun, help=description, description=description, epilog=ENVIRONMENT, allow_abbrev=False
+    ).add_subparsers(dest="verb", required=True, metavar="VERB")
 
 
-def _verb(verbs: "Verbs", name: str, words: str, handler: Handler) -> argparse.ArgumentParser:
-    verb = verbs.add_parser(name, help=words, description=words, epilog=ENVIRONMENT, allow_abbrev=False)
+def _verb(verbs: "Verbs", name: str, description: str, handler: Handler) -> argparse.ArgumentParser:
+    verb = verbs.add_parser(name, help=description, description=description, epilog=ENVIRONMENT, allow_abbrev=False)
     verb.add_argument("--json", action="store_true", help="print JSON as the API has it")
     verb.set_defaults(handler=handler)
     return verb
 
 
-def _operation(verbs: "Verbs", name: str, words: str, handler: Handler) -> argparse.ArgumentParser:
-    verb = _verb(verbs, name, words, handler)
+def _operation(verbs: "Verbs", name: str, description: str, handler: Handler) -> argparse.ArgumentParser:
+    verb = _verb(verbs, name, description, handler)
     verb.add_argument("vnf", metavar="VNF", help="name or id")
     verb.add_argument("--no-wait", action="store_true", help="print the operation's id and do not wait for its end")
     return verb

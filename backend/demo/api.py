@@ -91,8 +91,8 @@ class Api:
         except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError) as error:
             raise DemoError(f"{self.url} does not answer: is ./vnfm up running? ({error})", UNREACHABLE) from error
         if not response.ok:
-            words = f"{method} {path} answered {response.status_code}\n{explain(response)}"
-            raise DemoError(words, _problem(response).get("code", ""), response.status_code)
+            message = f"{method} {path} answered {response.status_code}\n{explain(response)}"
+            raise DemoError(message, _problem(response).get("code", ""), response.status_code)
         return response
 
 

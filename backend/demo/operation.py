@@ -38,6 +38,6 @@ def follow(api: Api, screen: Screen, op_id: str, task: str, *, seconds: float) -
     op = wait_for(f"{task} ends", unless_away(over), seconds, every=0.3)
     screen.freeze()
     if op["operationState"] != "COMPLETED":
-        words = f"{task} ended in {op['operationState']}: " + explain_problem(op.get("error") or {})
-        raise DemoError(words, NOT_COMPLETED)
+        message = f"{task} ended in {op['operationState']}: " + explain_problem(op.get("error") or {})
+        raise DemoError(message, NOT_COMPLETED)
     screen.good(f"{task} COMPLETED")

@@ -136,5 +136,5 @@ def _flag(passphrase: Path | None) -> Sequence[str | Path]:
 
 def _recovery(checkout: Checkout, env: Mapping[str, str], command: str, file: Path, *flags: str | Path) -> int:
     """Run a command of `recovery` on the user's terminal, where it may ask for the passphrase."""
-    words = [str(checkout.python(LOCK)), "-m", "recovery", command, str(file.absolute()), *map(str, flags)]
-    return subprocess.run(words, env=dict(env), cwd="/", check=False).returncode
+    command_line = [str(checkout.python(LOCK)), "-m", "recovery", command, str(file.absolute()), *map(str, flags)]
+    return subprocess.run(command_line, env=dict(env), cwd="/", check=False).returncode

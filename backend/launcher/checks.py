@@ -63,11 +63,11 @@ def read_timings(checkout: Checkout) -> dict[str, float]:
     return {name: value for name, value in seconds.items() if "::" not in name}
 
 
-def side_by_side(words: Sequence[str], seconds: Mapping[str, float]) -> tuple[str, ...]:
+def side_by_side(arguments: Sequence[str], seconds: Mapping[str, float]) -> tuple[str, ...]:
     """Return pytest's options to run long named files or folders on two workers; none if the user gives options."""
-    if any(word.startswith("-") for word in words):
+    if any(argument.startswith("-") for argument in arguments):
         return ()
-    total = sum(time for file, time in seconds.items() if file.startswith(tuple(words)))
+    total = sum(time for file, time in seconds.items() if file.startswith(tuple(arguments)))
     return ("-n", "2", *_BY_FILE) if total > _ALONE_SECONDS else ()
 
 

@@ -51,8 +51,8 @@ def _check_entry(file: Path, name: str, python: Path) -> None:
     command = [str(python), "-m", "vnfm.vims.clouds_file", str(file), name]
     answer = subprocess.run(command, cwd=BACKEND, capture_output=True, text=True, check=False)
     if answer.returncode:
-        words = answer.stderr.strip().splitlines() or ["The entry cannot be read."]
-        raise LaunchError(f"{file}: {words[-1]}")
+        lines = answer.stderr.strip().splitlines() or ["The entry cannot be read."]
+        raise LaunchError(f"{file}: {lines[-1]}")
 
 
 def find_clouds_yaml(env: Mapping[str, str]) -> Path:

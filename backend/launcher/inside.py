@@ -27,12 +27,12 @@ def _environment(checkout: Checkout, instance: Instance, record: Record) -> tupl
 def _new_token(checkout: Checkout, instance: Instance) -> str:
     """Return a new bearer token of the admin from the running instance. Raises LaunchError."""
     product, env = _environment(checkout, instance, running_record(instance))
-    words = ["manage.py", "issue_token", "--username", ADMIN]
+    arguments = ["manage.py", "issue_token", "--username", ADMIN]
     with TemporaryFile("w+") as output, TemporaryFile("w+") as errors:
         files = (0, output.fileno(), errors.fileno())
-        code = run_forked(instance.commands, words, env=env, cwd=checkout.backend, files=files)
+        code = run_forked(instance.commands, arguments, env=env, cwd=checkout.backend, files=files)
         if code is None:
-            command = [str(product.python), *words]
+            command = [str(product.python), *arguments]
             code = subprocess.run(
                 command, env=env, cwd=checkout.backend, stdout=output, stderr=errors, check=False
             ).returncode

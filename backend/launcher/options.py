@@ -38,10 +38,10 @@ def parser(checkout: Checkout) -> argparse.ArgumentParser:
     state = command("status", "show the running services and their addresses")
     state.add_argument("--json", action="store_true", help="print JSON for programs; includes passwords")
     command("token", "print a new bearer token of the admin")
-    words = command("logs", "show the logs of the services")
-    words.add_argument("name", nargs="?", metavar="NAME", help="a service (default: all)")
-    words.add_argument("-f", "--follow", action="store_true", help="show new lines until Ctrl-C")
-    words.add_argument("-n", "--lines", type=int, default=50, metavar="N", help="number of lines to show (50)")
+    logs = command("logs", "show the logs of the services")
+    logs.add_argument("name", nargs="?", metavar="NAME", help="a service (default: all)")
+    logs.add_argument("-f", "--follow", action="store_true", help="show new lines until Ctrl-C")
+    logs.add_argument("-n", "--lines", type=int, default=50, metavar="N", help="number of lines to show (50)")
     commands.add_parser(
         "test",
         help="run all checks and tests except slow ones; --all adds these; --changed [COMMIT] runs those near a "

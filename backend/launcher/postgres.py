@@ -117,8 +117,8 @@ class PostgresCluster:
     def _run(self, program: str, *arguments: str, stdin: str = "") -> None:
         answer = self._runner.run(program, *arguments, stdin=stdin)
         if answer.returncode:
-            words = (answer.stdout + answer.stderr).strip()
-            raise LaunchError(explain_output(words, self.root) or f"PostgreSQL's {program} failed: {words}")
+            output = (answer.stdout + answer.stderr).strip()
+            raise LaunchError(explain_output(output, self.root) or f"PostgreSQL's {program} failed: {output}")
 
     def ready(self, pid: int) -> bool:
         """Return whether the server with this pid accepts connections (line 8 of postmaster.pid, as in pg_ctl)."""

@@ -258,6 +258,6 @@ class Product:
         )
 
 
-def has_logged(words: str) -> Callable[[Running], bool]:
+def has_logged(text: str) -> Callable[[Running], bool]:
     """Return a readiness check by a line of the log; Celery's `inspect ping` would take seconds of processor time."""
-    return lambda running: running.has_logged(words)
+    return lambda running: running.has_logged(text)

@@ -68,7 +68,7 @@ def plan_run(
     record.url, record.public_url = public_urls(options, ports.address_of(record.url, 0)[1], certificate)
     cloud = cloud_of(options, instance, product.python)
     record.clouds_yaml, record.cloud = str(cloud.clouds_yaml), cloud.name
-    record.guests, words = choose_guests(options, cloud)
+    record.guests, message = choose_guests(options, cloud)
     if not options.roles:
         make_keys(instance.keys)
     databases = _databases(product, record)
@@ -84,7 +84,7 @@ def plan_run(
     )
     clouds = (product.cloudsim(record.guests),) if cloud.simulated else ()
     routers = (product.routersim(cloud, env["VNFM_TRAP_LISTEN"]),) if cloud.simulated else ()
-    return RunPlan(env, endpoints.cloud, databases, clouds, background, web, routers), words
+    return RunPlan(env, endpoints.cloud, databases, clouds, background, web, routers), message
 
 
 def _databases(product: Product, record: Record) -> tuple[Service, ...]:

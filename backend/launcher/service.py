@@ -23,11 +23,11 @@ class Running:
     log: Path
     log_start: int
 
-    def has_logged(self, words: str) -> bool:
+    def has_logged(self, text: str) -> bool:
         try:
             with self.log.open("rb") as file:
                 file.seek(self.log_start)
-                return words.encode() in file.read()
+                return text.encode() in file.read()
         except OSError:
             return False
 

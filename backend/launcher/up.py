@@ -162,9 +162,9 @@ class _Run:
     def _plan(self) -> RunPlan:
         if self.inherited:
             prepare_run(self.checkout, self.instance, self.options, self.console)
-        plan, words = plan_run(self.product, self.options, self.record, self.listener, self.console)
-        if words:
-            self._log(words)
+        plan, message = plan_run(self.product, self.options, self.record, self.listener, self.console)
+        if message:
+            self._log(message)
         return plan
 
     def _plan_at_last(self) -> RunPlan:
@@ -185,8 +185,8 @@ class _Run:
 
     def _refuse(self, error: Exception) -> None:
         known = isinstance(error, LaunchError | OSError)
-        words = explain_os_error(error) if isinstance(error, OSError) else str(error)
-        reason = words if known else f"{type(error).__name__}: {words}"
+        message = explain_os_error(error) if isinstance(error, OSError) else str(error)
+        reason = message if known else f"{type(error).__name__}: {message}"
         if reason != self.record.refusal:
             self._log(f"The earlier release continues to run: {reason}")
             if not known:

@@ -35,7 +35,7 @@ _VARIABLES = {
     "sslkey": "PGSSLKEY",
     "target_session_attrs": "PGTARGETSESSIONATTRS",
 }
-_LAST_WORDS = 2000
+_TAIL_BYTES = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,13 +146,13 @@ def summary(database: Database) -> str:
         ("vims_vim", "clouds"),
         ("elements_networkelement", "network elements"),
     )
-    words = []
+    counts = []
     with database.connect() as connection:
         for table, what in counted:
             if _exists(connection, f"public.{table}"):
                 row = connection.execute(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table))).fetchone()
-                words.append(f"{row[0] if row else 0} {what}")
-    return ", ".join(words) or "tables of another program"
+                counts.append(f"{row[0] if row else 0} {what}")
+    return ", ".join(counts) or "tables of another program"
 
 
 def size(database: Database) -> int:
@@ -166,9 +166,9 @@ def size(database: Database) -> int:
 def dump(database: Database, snapshot_name: str) -> Iterator[BinaryIO]:
     """Yield the stream of `pg_dump -Fc` as of the snapshot. Raises RecoveryError at its end if pg_dump failed."""
     command = [program("pg_dump"), "-Fc", "-Z", "1", "--no-password", f"--snapshot={snapshot_name}", database.name]
-    with tempfile.TemporaryFile() as words:
+    with tempfile.TemporaryFile() as errors:
         with subprocess.Popen(
-            command, env=database.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=words
+            command, env=database.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors
         ) as process:
             assert process.stdout is not None
             try:
@@ -177,7 +177,7 @@ def dump(database: Database, snapshot_name: str) -> Iterator[BinaryIO]:
                 process.kill()
                 raise
         if process.returncode:
-            raise RecoveryError(f"pg_dump failed: {tail(words)}")
+            raise RecoveryError(f"pg_dump failed: {tail(errors)}")
 
 
 def load_at_once(database: Database, stream: Iterable[bytes]) -> None:
@@ -185,13 +185,13 @@ def load_at_once(database: Database, stream: Iterable[bytes]) -> None:
     command = [program("pg_restore"), "--no-password", "--no-owner", "--single-transaction", "--exit-on-error"]
     if not ensure_reader(database):
         command.append("--no-privileges")
-    with tempfile.TemporaryFile() as words:
+    with tempfile.TemporaryFile() as errors:
         with subprocess.Popen(
             [*command, f"--dbname={database.name}"],
             env=database.environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            stderr=words,
+            stderr=errors,
         ) as process:
             assert process.stdin is not None
             try:
@@ -204,7 +204,7 @@ def load_at_once(database: Database, stream: Iterable[bytes]) -> None:
                 process.kill()
                 raise
         if process.returncode:
-            raise RecoveryError(f"pg_restore failed and changed nothing: {tail(words)}")
+            raise RecoveryError(f"pg_restore failed and changed nothing: {tail(errors)}")
 
 
 def ensure_reader(database: Database) -> bool:
@@ -302,10 +302,10 @@ def program(name: str) -> str:
     return str(path)
 
 
-def tail(words: BinaryIO) -> str:
+def tail(output: BinaryIO) -> str:
     """Return the end of a program's error output."""
-    words.seek(0)
-    return words.read()[-_LAST_WORDS:].decode(errors="replace").strip() or "it gave no reason"
+    output.seek(0)
+    return output.read()[-_TAIL_BYTES:].decode(errors="replace").strip() or "it gave no reason"
 
 
 def _line(error: Exception) -> str:

@@ -56,29 +56,29 @@ def load(database: Database, dump: Path) -> None:
 
 
 def _run(database: Database, arguments: Sequence[str], variables: dict[str, str] | None = None) -> None:
-    with tempfile.TemporaryFile() as words:
+    with tempfile.TemporaryFile() as errors:
         done = subprocess.run(
             [program("pg_restore"), *arguments],
             env=database.environment | (variables or {}),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            stderr=words,
+            stderr=errors,
             check=False,
         )
         if done.returncode:
-            raise RecoveryError(f"pg_restore failed: {tail(words)}")
+            raise RecoveryError(f"pg_restore failed: {tail(errors)}")
 
 
 def _load_rows(database: Database, dump: Path, jobs: int) -> None:
     command = [program("pg_restore"), "--section=data", "--file=-", str(dump)]
-    with tempfile.TemporaryFile() as words:
-        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=words) as process:
+    with tempfile.TemporaryFile() as errors:
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors) as process:
             assert process.stdout is not None
             try:
                 _run_script(process.stdout, database, jobs)  # type: ignore[arg-type] # mypy knows pipes as IO[bytes]
             except _TruncatedError as error:
                 process.wait()  # until it has written its reason
-                raise RecoveryError(f"{error}: {tail(words)}") from error
+                raise RecoveryError(f"{error}: {tail(errors)}") from error
             except psycopg.Error as error:
                 process.kill()
                 raise RecoveryError(f"The rows of the backup cannot be loaded: {str(error).strip()}") from error
@@ -86,7 +86,7 @@ def _load_rows(database: Database, dump: Path, jobs: int) -> None:
                 process.kill()
                 raise
         if process.returncode:
-            raise RecoveryError(f"pg_restore failed: {tail(words)}")
+            raise RecoveryError(f"pg_restore failed: {tail(errors)}")
 
 
 def _run_script(script: BinaryIO, database: Database, jobs: int) -> None:
@@ -101,8 +101,8 @@ def _run_script(script: BinaryIO, database: Database, jobs: int) -> None:
             elif line.startswith(_SETVAL):
                 sessions[0].execute(line)
             elif not line.startswith(_WITHOUT_DATA):
-                words = line[:200].decode(errors="replace")
-                raise RecoveryError(f"The dump in the backup has a line that no release of the product writes: {words}")
+                text = line[:200].decode(errors="replace")
+                raise RecoveryError(f"The dump in the backup has a line that no release of the product writes: {text}")
 
 
 def _deal_out(script: BinaryIO, sessions: Sequence[psycopg.Connection], copy: bytes) -> None:

@@ -37,9 +37,9 @@ VERSIONS = (
 
 def set_version(version: str, root: Path = ROOT) -> None:
     texts = {}
-    for name, pattern, words, count in VERSIONS:
+    for name, pattern, replacement, count in VERSIONS:
         file = root / name
-        texts[file], found = re.subn(pattern, words.format(version), file.read_text(), count=count)
+        texts[file], found = re.subn(pattern, replacement.format(version), file.read_text(), count=count)
         if found != count:
             raise RuntimeError(f"{name} does not name the version as expected.")
     for file, text in texts.items():

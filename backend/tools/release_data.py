@@ -31,7 +31,7 @@ def make_backup(root: Path, target: Path) -> None:
             _vnfm(root, env, "backup", state, str(target), "--passphrase-file", str(passphrase))
         finally:
             # check=False: an error here would hide the first one.
-            subprocess.run(_words(root, "down", state), env=env, stdout=subprocess.DEVNULL, check=False)  # noqa: S603
+            subprocess.run(_command_line(root, "down", state), env=env, stdout=subprocess.DEVNULL, check=False)  # noqa: S603
 
 
 def remove_unused_packages(api: Api) -> None:
@@ -44,13 +44,13 @@ def remove_unused_packages(api: Api) -> None:
             api.delete(path)
 
 
-def _words(root: Path, command: str, state: Path, *arguments: str) -> list[str]:
+def _command_line(root: Path, command: str, state: Path, *arguments: str) -> list[str]:
     return [sys.executable, str(root / "vnfm"), command, "--state-dir", str(state), *arguments]
 
 
 def _vnfm(root: Path, env: Mapping[str, str], command: str, state: Path, *arguments: str) -> str:
-    words = _words(root, command, state, *arguments)
-    done = subprocess.run(words, env=env, stdout=subprocess.PIPE, text=True, check=False)  # noqa: S603 - our own program
+    command_line = _command_line(root, command, state, *arguments)
+    done = subprocess.run(command_line, env=env, stdout=subprocess.PIPE, text=True, check=False)  # noqa: S603 - our own program
     if done.returncode:
         raise RuntimeError(f"./vnfm {command} failed:\n{done.stdout}")
     return done.stdout

@@ -221,8 +221,8 @@ class Actions:
         given = body_of(request, "remote_console")
         server = self._servers.get(ctx, request.params["id"])
         if given.get("protocol") != "vnc":
-            words = f"'{given.get('protocol')}' is not one of ['vnc', 'spice', 'serial', 'rdp']"
-            raise bad(f"Invalid input for field/attribute protocol. Value: {given.get('protocol')}. {words}")
+            reason = f"'{given.get('protocol')}' is not one of ['vnc', 'spice', 'serial', 'rdp']"
+            raise bad(f"Invalid input for field/attribute protocol. Value: {given.get('protocol')}. {reason}")
         url = self._vnc_url(request, server, given.get("type"))
         return Reply(200, {"remote_console": {"protocol": "vnc", "type": "novnc", "url": url}})
 

@@ -95,8 +95,8 @@ class FloatingIps:
         try:
             await self._neutron(ctx, "PUT", f"/floatingips/{doc['id']}", body)
         except ApiFault as fault:
-            words = f"Unable to associate floating IP {doc['floating_ip_address']} to fixed IP {address}"
-            raise bad(f"{words}. Error: {fault.message}") from fault
+            problem = f"Unable to associate floating IP {doc['floating_ip_address']} to fixed IP {address}"
+            raise bad(f"{problem}. Error: {fault.message}") from fault
         return Reply(202)
 
     async def remove(self, ctx: RequestContext, _request: Request, server: Doc, argument: Any) -> Reply:

@@ -69,10 +69,10 @@ class Guests:
         if self._hypervisor is None:
             return
 
-        async def ended(ident: str, words: str) -> None:
+        async def ended(ident: str, output: str) -> None:
             server = self._store.get("server", ident)
             if server and server["vm_state"] in RUNNING and server["task_state"] in (None, "powering-off"):
-                log.warning("guest %s ended by itself%s", ident, f": {words}" if words else "")
+                log.warning("guest %s ended by itself%s", ident, f": {output}" if output else "")
                 lifecycle.force(server, "stopped")
 
         self._hypervisor.on_exit = ended

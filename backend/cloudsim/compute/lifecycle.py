@@ -79,7 +79,7 @@ class Lifecycle:
         for event_type, payload, priority in notifications.events(before, server):
             self._cloud.notifier.notify("nova", event_type, payload, priority)
 
-    # Birth
+    # Creation
 
     async def build(self, ctx: RequestContext, server: Doc, nics: list[Doc]) -> None:
         """Choose a host, plug the NICs, prepare the disks, start the boot; a failure sets the server to ERROR."""
@@ -168,7 +168,7 @@ class Lifecycle:
             server.update(vm_state="active", task_state=None, launched=self._cloud.clock.stamp()[:-1] + ".000000")
             self.settle(server)
 
-    # Later life
+    # Actions and states
 
     def begin(self, server: Doc, action: str) -> None:
         """Enter an action's task state, and set the timer for its end."""
@@ -242,7 +242,7 @@ class Lifecycle:
         self.save(server)
         set_device_status(self._cloud, server["id"], "DOWN")
 
-    # Death
+    # Deletion
 
     def begin_delete(self, server: Doc) -> None:
         if server["task_state"] == "deleting":

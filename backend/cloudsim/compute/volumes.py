@@ -90,8 +90,8 @@ def _check_boot_order(mappings: list[Doc]) -> None:
     """Raise ApiFault 400 unless there is one boot disk with index 0 and no gap after it."""
     order = sorted(index for one in mappings if (index := _boot_index(one)) >= 0)
     if order != [*range(len(order))] or not order:
-        words = "Boot sequence for the instance and image/block device mapping combination is not valid."
-        raise bad(f"{INVALID}: {words}")
+        reason = "Boot sequence for the instance and image/block device mapping combination is not valid."
+        raise bad(f"{INVALID}: {reason}")
 
 
 def _device(cloud: Cloud, ctx: RequestContext, one: Doc) -> Doc:

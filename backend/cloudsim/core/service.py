@@ -20,7 +20,7 @@ method: 405.
 unless ``Route.auth`` is False) → handler. In-process calls (``Dispatcher``) go straight to the handler.
 
 **Handlers** are ``async def handler(ctx: RequestContext, request: Request) -> Reply``. Between two awaits nothing else
-runs, so a handler that does not await is atomic. Errors: raise ``ApiFault``; the service's renderer words it.
+runs, so a handler that does not await is atomic. Errors: raise ``ApiFault``; the service's renderer formats it.
 """
 
 from __future__ import annotations

@@ -25,6 +25,6 @@ async def output_of(*command: str) -> str:
         process.kill()
         raise GuestError(f"{command[0]} did not end within {SECONDS:.0f} s") from None
     if process.returncode:
-        words = err.decode(errors="replace").strip().splitlines()
-        raise GuestError(words[-1] if words else f"{command[0]} failed")
+        lines = err.decode(errors="replace").strip().splitlines()
+        raise GuestError(lines[-1] if lines else f"{command[0]} failed")
     return out.decode(errors="replace")

@@ -54,7 +54,7 @@ class Machine:
     nics: list[str]
     """The port ids in the order of the NICs."""
     console: bytearray = field(default_factory=bytearray)
-    words: bytearray = field(default_factory=bytearray)
+    output: bytearray = field(default_factory=bytearray)
     """The output of QEMU itself."""
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     wanted: bool = True
@@ -158,7 +158,7 @@ class Qemu:
         async with asyncio.timeout(START_SECONDS):
             while True:
                 if machine.ended.is_set():
-                    raise GuestError(_last_line(machine.words) or "QEMU ended at once")
+                    raise GuestError(_last_line(machine.output) or "QEMU ended at once")
                 with suppress(OSError):
                     await machine.qmp.connect()
                     return
@@ -169,7 +169,7 @@ class Qemu:
         out, err = machine.process.stdout, machine.process.stderr
         assert out is not None  # both are pipes
         assert err is not None
-        await asyncio.gather(_keep(out, machine.console), _keep(err, machine.words))
+        await asyncio.gather(_keep(out, machine.console), _keep(err, machine.output))
         await machine.process.wait()
         machine.qmp.close()
         self._machines.pop(ident, None)
@@ -180,7 +180,7 @@ class Qemu:
             (self._folder / ident / "console").write_bytes(machine.console)
         machine.ended.set()
         if machine.wanted:
-            await self.on_exit(ident, _last_line(machine.words))
+            await self.on_exit(ident, _last_line(machine.output))
 
     async def shut_down(self, ident: str, seconds: float) -> bool:
         machine = self._machines.get(ident)
@@ -287,8 +287,8 @@ async def _keep(stream: asyncio.StreamReader, kept: bytearray) -> None:
         del kept[:-CONSOLE_BYTES]
 
 
-def _last_line(words: bytearray) -> str:
-    lines = words.decode(errors="replace").strip().splitlines()
+def _last_line(output: bytearray) -> str:
+    lines = output.decode(errors="replace").strip().splitlines()
     return lines[-1].removeprefix(f"{PROGRAM}: ") if lines else ""
 
 

@@ -98,14 +98,14 @@ def checked(attributes: Doc, ctx: RequestContext) -> Doc:
 
 
 def _check_words(given: Doc) -> None:
-    for name, words in (
+    for name, allowed in (
         ("disk_format", DISK_FORMATS),
         ("container_format", CONTAINER_FORMATS),
         ("visibility", ("public", "private")),
     ):
         value = given.get(name)
-        if value is not None and value not in words:
-            raise bad(f"Invalid value '{value}' for attribute '{name}': '{value}' is not one of {[*words]}")
+        if value is not None and value not in allowed:
+            raise bad(f"Invalid value '{value}' for attribute '{name}': '{value}' is not one of {[*allowed]}")
 
 
 class Images:

@@ -132,10 +132,10 @@ def optional(check: Check) -> Check:
     return lambda value: None if value is None else check(value)
 
 
-def one_of(*words: str) -> Check:
+def one_of(*allowed: str) -> Check:
     def check(value: Any) -> str:
-        if value not in words:
-            raise ValueError(f"'{value}' is not in {list(words)}")
+        if value not in allowed:
+            raise ValueError(f"'{value}' is not in {list(allowed)}")
         return str(value)
 
     return check

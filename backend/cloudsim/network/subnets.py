@@ -85,8 +85,8 @@ class Subnets(Resource):
         if cidr.version != attrs["ip_version"]:
             raise at.invalid_operation(f"cidr '{cidr}' does not match the ip_version '{attrs['ip_version']}'")
         if attrs["enable_dhcp"] and cidr.prefixlen > cidr.max_prefixlen - 2:
-            words = "Subnet has a prefix length that is incompatible with DHCP service enabled."
-            raise at.invalid_operation(words)
+            message = "Subnet has a prefix length that is incompatible with DHCP service enabled."
+            raise at.invalid_operation(message)
         self._refuse_overlap(network["id"], cidr)
         if "gateway_ip" not in attrs:
             attrs["gateway_ip"] = str(cidr.network_address + 1)

@@ -208,8 +208,8 @@ def _size(wanted: Any, source: Doc | None) -> int:
         raise invalid_input(f"Volume size '{wanted}' must be an integer and greater than 0")
     if source and size < source["size"]:
         held = source["size"]
-        words = f"Volume size '{size}'GB cannot be smaller than original volume size  {held}GB."
-        raise invalid_input(f"{words} They must be >= original volume size.")
+        message = f"Volume size '{size}'GB cannot be smaller than original volume size  {held}GB."
+        raise invalid_input(f"{message} They must be >= original volume size.")
     return size
 
 

@@ -68,22 +68,22 @@ class MdShell(Shell):
 
     def _edited(self, line: str) -> str:
         """Apply a line in this context, or with a slash at the top level; `delete` may precede either."""
-        words = line.removeprefix("delete ").removesuffix("{").strip()
-        if words.startswith("/"):
-            self.context, words = (), words[1:]
-        if words.startswith("configure") == bool(self.context):
+        text = line.removeprefix("delete ").removesuffix("{").strip()
+        if text.startswith("/"):
+            self.context, text = (), text[1:]
+        if text.startswith("configure") == bool(self.context):
             raise _unknown(line.split(maxsplit=1)[0].strip("/") or line)
         if self.candidate is None:
             raise RejectedLine("MINOR: MGMT_CORE #2203: Not in edit-config mode")
-        if "no" in words.split():
+        if "no" in text.split():
             raise _unknown("no")
         for classic, own in _STATES.items():
-            words = re.sub(rf"\b{own}$", classic, words)
-        negated = ["no", *split_words(words)] if line.startswith("delete ") else split_words(words)
+            text = re.sub(rf"\b{own}$", classic, text)
+        negated = ["no", *split_words(text)] if line.startswith("delete ") else split_words(text)
         try:
             context, leaf = parse(self.grammar, self.context, negated)
         except RejectedLine as error:
-            raise _unknown(split_words(words)[-1]) from error
+            raise _unknown(split_words(text)[-1]) from error
         if not leaf:
             self.context = context if line.endswith("{") or context == ("configure",) else self.context
             return ""
@@ -120,8 +120,8 @@ class MdShell(Shell):
         try:
             check(self.router, self._editing())
         except RejectedLine as error:
-            words = str(error).partition("CLI ")[2]
-            raise RejectedLine(f"MINOR: MGMT_CORE #4001: configure - {words}") from error
+            reason = str(error).partition("CLI ")[2]
+            raise RejectedLine(f"MINOR: MGMT_CORE #4001: configure - {reason}") from error
         return ""
 
     def _compare(self) -> str:

@@ -37,8 +37,8 @@ def hello(router: Router) -> bytes:
     uris = [*(_BASES[:1] if old else _BASES), *(_CAPABILITY + one for one in (_OLD if old else _NEW))]
     uris += [part.namespace for part in SCHEMAS[router.family].parts if isinstance(part, Branch)]
     listed = "".join(f"<capability>{uri}</capability>" for uri in uris)
-    words = f"<capabilities>{listed}</capabilities><session-id>{next(_numbers)}</session-id>"
-    return f'<hello xmlns="{BASE}">{words}</hello>'.encode()
+    content = f"<capabilities>{listed}</capabilities><session-id>{next(_numbers)}</session-id>"
+    return f'<hello xmlns="{BASE}">{content}</hello>'.encode()
 
 
 class Session:

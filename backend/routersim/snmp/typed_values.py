@@ -32,8 +32,8 @@ def checked_oid(text: str) -> Oid:
     """Read a numeric identifier, with or without a leading dot. Raises BadRow."""
     text = f"1{text[3:]}" if text.startswith("iso.") else text
     if not _OID.fullmatch(text):
-        words = "; walk with -On" if "::" in text else ""
-        raise BadRow(f"{text[:60]!r} is not a numeric object identifier of at most {_MAX_ARCS} arcs{words}")
+        hint = "; walk with -On" if "::" in text else ""
+        raise BadRow(f"{text[:60]!r} is not a numeric object identifier of at most {_MAX_ARCS} arcs{hint}")
     oid = tuple(map(int, text.removeprefix(".").split(".")))
     if max(oid) > _MAX_ARC or (oid[0] < 2 and oid[1] >= 40):
         raise BadRow(f"{text[:60]!r} has an invalid arc")

@@ -85,8 +85,8 @@ class _Resources:
         record, body = _record(stack, request), request.object
         unknown = set(body) - {"mark_unhealthy", "resource_status_reason"}
         if unknown or not isinstance(body.get("mark_unhealthy"), bool):
-            words = f"Invalid keys in resource mark unhealthy {unknown}" if unknown else _NO_MARK
-            raise bad_request(words)
+            message = f"Invalid keys in resource mark unhealthy {unknown}" if unknown else _NO_MARK
+            raise bad_request(message)
         reason = body.get("resource_status_reason") or "state changed by resource_mark_unhealthy api"
         if body["mark_unhealthy"] and record.action != DELETE:
             self._engine.set_resource_state(stack, record, CHECK, FAILED, str(reason))

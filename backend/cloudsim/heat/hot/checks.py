@@ -86,8 +86,8 @@ def check_groups(template: Template) -> None:
             grouped.add(name)
 
 
-def _group_error(words: str, path: list[str]) -> StackValidationFailed:
-    return StackValidationFailed(words, error="Parameter Groups error", path=path)
+def _group_error(message: str, path: list[str]) -> StackValidationFailed:
+    return StackValidationFailed(message, error="Parameter Groups error", path=path)
 
 
 def _reference_path(path: list[str]) -> str:

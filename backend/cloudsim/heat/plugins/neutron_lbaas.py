@@ -113,8 +113,8 @@ class Pool(NeutronPlugin):
         """Check that an application cookie has a name."""
         persistence = (values.get("vip") or {}).get("session_persistence") or {}
         if persistence.get("type") == "APP_COOKIE" and not persistence.get("cookie_name"):
-            words = "Property cookie_name is required, when session_persistence type is set to APP_COOKIE."
-            raise StackValidationFailed(words)
+            message = "Property cookie_name is required, when session_persistence type is set to APP_COOKIE."
+            raise StackValidationFailed(message)
 
     async def body(self, res: Handle, values: Mapping[str, Json]) -> dict[str, Json]:
         return await super().body(res, {name: values[name] for name in values if name not in ("vip", "monitors")})
