@@ -133,7 +133,7 @@ def status(instance: Instance, console: Console, *, as_json: bool) -> int:
         if record.tls_cert:
             until = f", valid until {now.certificate}" if now.certificate else ""
             console.say(f"  TLS by the certificate {record.tls_cert}{until}")
-        password = document(instance)["admin"]["password"] or "as it was set since"
+        password = document(instance)["admin"]["password"] or "changed since"
         console.say(f"  first administrator: name {ADMIN}, password {password}")
         for name, service in record.services.items():
             pid = service.pid or "-"

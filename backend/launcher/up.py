@@ -259,7 +259,7 @@ class _Run:
         web = (
             f"  URL       {self.record.users_url}\n"
             f"  name      {ADMIN}\n"
-            f"  password  {self.product.admin_password or 'as you have set it'}\n"
+            f"  password  {self.product.admin_password or 'the one that you have set'}\n"
         )
         self.console.say(
             f"\nReady in {time.monotonic() - self.started_at:.0f} s.\n"

@@ -257,7 +257,7 @@ class Qemu:
 
 
 async def inspect(image: GuestImage) -> int:
-    """Return the size of the image's disk in octets. Raises GuestError for other files, and for external data files.
+    """Return the size of the image's disk in octets. Raises GuestError unless it is a disk that needs no other file.
 
     An uploaded qcow2 may name any file of this machine as its backing or data file, and the guest would read it.
     """
