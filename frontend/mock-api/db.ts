@@ -129,6 +129,7 @@ export function vnfc(instance: string, slot: string, index: number): T.Vnfc {
     id: newId(),
     vduId: control ? "cpm" : "iom",
     slot,
+    title: `Slot ${slot} (${control ? "Control VM" : "Data path VM"})`,
     name: `${instance}-${control ? "cpm" : "iom"}-${slot.toLowerCase()}`,
     serverId: newId(),
     status: "ACTIVE",

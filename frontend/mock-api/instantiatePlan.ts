@@ -1,6 +1,7 @@
 import type * as T from "../src/api/types";
 import type { Db } from "./db";
 import { makeGrant } from "./occurrences";
+import { plannedSettings } from "./planSettings";
 
 export type Outcome = Pick<T.Plan, "state" | "problem" | "result">;
 const NO_NEEDS: T.VduNeeds = {
@@ -13,6 +14,15 @@ const NO_NEEDS: T.VduNeeds = {
   sriovPorts: 0,
 };
 
+const HEAT_ROWS = [
+  ["fabric", "OS::Neutron::Net"],
+  ["cpm_a", "OS::Nova::Server"],
+  ["cpm_b", "OS::Nova::Server"],
+  ["iom_group/0/server", "OS::Nova::Server"],
+].map(([name = "", type = ""]): T.PlanResource => ({
+  ...{ action: "create", type, name, detail: "Heat's preview", source: "heat", gone: false },
+}));
+
 /** A stack that is taken over as it is: nothing is made. */
 function adoptionPlan(): Outcome {
   return {
@@ -22,8 +32,10 @@ function adoptionPlan(): Outcome {
       steps: ["Take over the stack as it is", "Record the VNFCs"].map((title, index) => ({
         ...{ seq: index + 1, name: title, title, oneWay: "" },
       })),
+      summary: "no interruption",
       resources: ["A", "B", "1"].map((slot) => ({
-        ...{ action: "keep", type: "vnfc", name: `slot ${slot}`, detail: "as it runs" },
+        ...{ action: "keep", type: "vnfc", source: "plan", gone: false, detail: "runs already" },
+        name: `Slot ${slot} (${slot === "1" ? "Data path VM" : "Control VM"})`,
       })),
     },
   };
@@ -154,16 +166,19 @@ export function instantiatePlan(db: Db, vnfdId: string, request: T.InstantiateRe
         "Record the VNFCs",
       ].map((title, index) => ({ seq: index + 1, name: title, title, oneWay: "" })),
       resources: [
-        { action: "create", type: "OS::Neutron::Net", name: "fabric", detail: "internal, MTU 9000" },
-        { action: "create", type: "OS::Nova::ServerGroup", name: "control", detail: "anti-affinity" },
         ...slots.map((slot): T.PlanResource => ({
-          action: "create",
-          type: "OS::Nova::Server",
-          name: `slot ${slot}`,
-          detail: slot === "1" ? "vsr.iom" : "vsr.cpm",
+          ...{ action: "create", type: "vnfc", source: "plan", gone: false },
+          name: `Slot ${slot} (${slot === "1" ? "Data path VM" : "Control VM"})`,
+          detail: slot === "1" ? "Forwards packets." : "Runs the routing protocols.",
         })),
-        { action: "create", type: "OS::Neutron::Port", name: "data-1, data-2", detail: "SR-IOV (direct)" },
+        {
+          ...{ action: "create", type: "network", name: "Fabric", detail: "Internal, MTU 9000.", source: "plan" },
+          gone: false,
+        },
+        ...HEAT_ROWS,
       ],
+      settings: plannedSettings(db, vnfd, params, meant[0]),
+      summary: "+3 VMs (slots A, B, 1), +12 vCPUs, +24 GiB memory",
       flavors: [flavor("cpm", "vsr.cpm"), flavor("iom", "vsr.iom")],
       networks: [
         {
@@ -186,6 +201,10 @@ export function instantiatePlan(db: Db, vnfdId: string, request: T.InstantiateRe
         {
           ...{ severity: "note", code: "HEAT_VALIDATES", file: "", line: 0, pointer: "" },
           ...{ message: "Heat's own validation accepts the templates.", speaker: "heat of lab-1" },
+        },
+        {
+          ...{ severity: "note", code: "HEAT_PREVIEW", file: "", line: 0, pointer: "", speaker: "heat of lab-1" },
+          message: "Heat would create 1 OS::Neutron::Net, create 3 OS::Nova::Server.",
         },
       ],
       quota: [

@@ -71,6 +71,12 @@ function actionOn(asked: PlanQuery, vnfc: T.Vnfc, isLast: boolean): T.PlanResour
       const healed = named?.includes(vnfc.id) ?? vnfc.status !== "ACTIVE";
       return healed ? (isRecreate(asked.request) ? "replace" : "update") : "keep";
     }
+    case "OPERATE": {
+      const named = asked.request.vnfcInstanceId;
+      const running = vnfc.status === "ACTIVE";
+      const isMeant = named?.includes(vnfc.id) ?? true;
+      return isMeant && running === (asked.request.changeStateTo === "STOPPED") ? "update" : "keep";
+    }
     case "CHANGE_VNFPKG":
       return "replace";
     case "REVERT_TO_SNAPSHOT":
@@ -109,6 +115,29 @@ function refusal(instance: Instance, asked: PlanQuery): Outcome | undefined {
   return undefined;
 }
 
+const staying = ({ action }: T.PlanResource): number => Number(action === "keep");
+
+/** One line, in the words of `lcm.domain.plan_summary`. */
+function summaryOf(asked: PlanQuery, resources: readonly T.PlanResource[]): string {
+  const of = (action: T.PlanResource["action"]) => resources.filter((row) => row.action === action && !row.gone).length;
+  const vms = (count: number) => (count === 1 ? "1 VM" : `${count} VMs`);
+  const gone = resources.filter((row) => row.gone && row.action === "delete").length;
+  const parts = [
+    of("create") > 0 && `+${vms(of("create"))} (slot 3), +8 vCPUs`,
+    of("delete") > 0 && `−${vms(of("delete"))}, −8 vCPUs`,
+    gone > 0 && `${gone} already gone`,
+    of("replace") > 0 && `${vms(of("replace"))} replaced`,
+    of("update") > 0 && `${vms(of("update"))} changed`,
+    asked.operation === "TERMINATE" ? "the service ends" : of("update") + of("replace") === 0 && "no interruption",
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+const NOT_SEEN: T.Finding = {
+  ...{ severity: "note", code: "HEAT_PREVIEW", file: "", line: 0, pointer: "", speaker: "heat of lab-1" },
+  message: "Heat accepts the update. Its preview shows the root stack alone, and no creation or deletion there.",
+};
+
 /** A plan's result; sentinel values in the request bring out each kind of complaint. */
 export function planResult(db: Db, input: T.PlanInput): Outcome {
   if ("vnfdId" in input) return instantiatePlan(db, input.vnfdId, input.request as T.InstantiateRequest);
@@ -120,25 +149,29 @@ export function planResult(db: Db, input: T.PlanInput): Outcome {
   const out = asked.operation === "SCALE" && asked.request.type === "SCALE_OUT";
   const resources = instance.vnfcs.map((each, index, all): T.PlanResource => ({
     action: actionOn(asked, each, index === all.length - 1),
-    ...{ type: "vnfc", name: each.name, detail: `slot ${each.slot}` },
+    ...{ type: "vnfc", name: each.title, source: "plan", gone: each.status === "MISSING" },
+    detail: each.status === "MISSING" ? "already gone" : `${each.name}, Nova server ${each.serverId}`,
   }));
   if (out)
-    resources.push({
-      ...{ action: "create", type: "OS::Nova::Server", name: `${instance.name}-iom-3` },
-      detail: "slot 3, flavor vsr.iom",
+    resources.unshift({
+      ...{ action: "create", type: "vnfc", name: "Slot 3 (Data path VM)", detail: "Forwards packets." },
+      ...{ source: "plan", gone: false },
     });
+  const updated = UPDATE === stepsOf(asked) || asked.operation === "CHANGE_VNFPKG";
   const sized = ["SCALE", "SCALE_TO_LEVEL", "TERMINATE", "CHANGE_FLAVOUR"].includes(asked.operation);
   return {
     state: "READY",
     result: {
-      ...{ flavors: [], networks: [], parameters: {}, resources: asked.operation === "MODIFY_INFO" ? [] : resources },
+      ...{ flavors: [], networks: [], parameters: {} },
+      summary: summaryOf(asked, resources),
+      resources: asked.operation === "MODIFY_INFO" ? [] : resources.toSorted((a, b) => staying(a) - staying(b)),
       steps: stepsOf(asked).map((each, index) => {
         const { title, oneWay } = typeof each === "string" ? { title: each, oneWay: "" } : each;
         return { seq: index + 1, name: title, title, oneWay };
       }),
       grant: asked.operation === "MODIFY_INFO" ? [] : makeGrant().checks,
       warnings: warningsOf(asked),
-      findings: [],
+      findings: updated ? [NOT_SEEN] : [],
       quota: sized ? [{ resource: "cores", needed: out ? 8 : -8, used: 58, limit: 120 }] : [],
     },
   };

@@ -128,6 +128,8 @@ export type DerivedEnvironment = S["DerivedEnvironment"];
 export type GrantCheck = S["GrantCheckOut"];
 export type PlanResult = S["PlanResult"];
 export type PlanResource = S["PlannedResourceOut"];
+/** The value of a setting that will be used, and who gives it. */
+export type PlanSetting = S["PlannedSettingOut"];
 export type PlanFlavor = S["PlannedFlavorOut"];
 export type PlanNetwork = S["PlannedNetworkOut"];
 export type Plan = Omit<S["PlanOut"], "problem"> & {

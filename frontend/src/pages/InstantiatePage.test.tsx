@@ -97,6 +97,78 @@ it("selects a network by its distinguishing facts, and sends its id where names 
   expect(planned(app)).toEqual({ mgmt_net: "n-peering-2" });
 });
 
+/** A management profile of all clouds and packages, with a range of addresses. */
+const withProfile = (db: Db) => {
+  db.managementProfiles = [
+    {
+      ...{ id: "profile-1", name: "lab", vimId: null, provider: "", productName: "", configureSnmp: null, version: 1 },
+      ...{ snmpPolicyId: null, sshPolicyId: null, netconfPolicyId: null, addressRange: "127.30.0.0/16" },
+    } as Db["managementProfiles"][number],
+  ];
+};
+
+it("shows the values that will be used, and who gives them", async () => {
+  await toSettings("lab-east", withProfile);
+  const address = screen.getByRole("textbox", { name: /Management IP, active/ });
+  await waitFor(() => expect(address).toHaveValue("127.30.0.10"));
+  expect(address).toHaveAccessibleDescription(/by profile Default: 172\.16\.10\.10/);
+  expect(screen.getByRole("textbox", { name: /System name/ })).toHaveAccessibleDescription(/package's default/);
+  await retype(/^Name/, "edge-1");
+  await toPlan();
+  const settings = within(await screen.findByRole("table", { name: "Planned settings" }));
+  expect(settings.getByRole("row", { name: "Management IP, active 127.30.0.10 by profile" })).toBeVisible();
+  await user.click(screen.getByRole("button", { name: /^Package defaults \(\d+\)$/ }));
+  expect(screen.getByRole("row", { name: /^System name vsr-pe package's default$/ })).toBeVisible();
+});
+
+it("shows what a chosen network of the cloud gives", async () => {
+  await toSettings();
+  const network = screen.getByRole("combobox", { name: "Management network" });
+  await user.selectOptions(network, await within(network).findByRole("option", { name: /^public / }));
+  const subnet = screen.getByRole("textbox", { name: /Management subnet/ });
+  await waitFor(() => expect(subnet).toHaveValue("203.0.113.0/24"));
+  expect(subnet).toHaveAccessibleDescription(/by cloud/);
+});
+
+it("sends the other addresses of a profile's subnet with one that is typed", async () => {
+  const app = await toSettings("lab-east", withProfile);
+  const address = screen.getByRole("textbox", { name: /Management IP, active/ });
+  await waitFor(() => expect(address).toHaveValue("127.30.0.10"));
+  await retype(/Management IP, active/, "127.30.0.20");
+  await retype(/^Name/, "edge-1");
+  await toPlan();
+  await screen.findByRole("list", { name: "Planned steps" });
+  expect(planned(app)).toEqual({
+    mgmt_cidr: "127.30.0.0/24",
+    mgmt_ip_active: "127.30.0.20",
+    mgmt_ip_standby: "127.30.0.11",
+  });
+});
+
+it("sends the package's own address where it is typed in place of a profile's", async () => {
+  const app = await toSettings("lab-east", withProfile);
+  await waitFor(() => expect(screen.getByRole("textbox", { name: /Management subnet/ })).toHaveValue("127.30.0.0/24"));
+  await retype(/Management subnet/, "172.16.10.0/24");
+  await retype(/Management IP, active/, "172.16.10.10");
+  await retype(/Management IP, standby/, "172.16.10.11");
+  await retype(/^Name/, "edge-1");
+  await toPlan();
+  await screen.findByRole("list", { name: "Planned steps" });
+  expect(planned(app)).toMatchObject({ mgmt_cidr: "172.16.10.0/24", mgmt_ip_active: "172.16.10.10" });
+});
+
+it("shows Heat's own rows folded, by their logical paths", async () => {
+  await toSettings();
+  await retype(/^Name/, "edge-1");
+  await toPlan();
+  const preview = within(await screen.findByRole("region", { name: "Heat's preview" }));
+  expect(preview.queryByRole("cell", { name: "iom_group/0/server" })).toBeNull();
+  await user.click(preview.getByRole("button", { name: "Resources of the templates (4)" }));
+  expect(preview.getByRole("cell", { name: "iom_group/0/server" })).toBeVisible();
+  const own = within(screen.getByRole("table", { name: "Planned changes" }));
+  expect(own.queryByRole("cell", { name: "iom_group/0/server" })).toBeNull();
+});
+
 /** The package has another default for a setting. */
 const withDefault = (name: string, value: string) => (db: Db) => {
   const settings = vsrPe.settings.map((each) => (each.name === name ? { ...each, default: value } : each));

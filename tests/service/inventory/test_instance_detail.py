@@ -62,6 +62,7 @@ def test_an_instance_that_is_well(viewer_api: APIClient, instance: VnfInstance) 
         ("1", "ACTIVE"),
     ]
     assert body["vnfcs"][2]["ports"][0]["cpId"] == "mgmt"
+    assert body["vnfcs"][2]["title"] == "Slot 1 (Data path VM)"
     assert body["scale"] == [{"aspectId": "data-path", "name": "Data path", "level": 0, "maxLevel": 19}]
     assert body["settings"] == {"system_name": "pe-1"}
     assert body["networks"] == [{"id": "n", "vlId": "fabric", "name": "fabric", "external": False}]

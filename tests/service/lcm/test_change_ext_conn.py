@@ -236,8 +236,8 @@ def test_the_plan_has_the_moves_of_ports_and_their_effect(life: Lifecycle) -> No
     ]
     rows = {r["name"]: (r["action"], r["detail"]) for r in plan["resources"] if r["detail"] != "Heat's preview"}
     assert rows["Management"] == ("delete", "when no port is on it any more")
-    assert rows["Control VM, slot A"] == ("update", "Management moves to left")
-    assert rows["Data path VM, slot 1"] == ("update", "Management (placeholder) moves to left")
+    assert rows["Slot A (Control VM)"] == ("update", "Management moves to left")
+    assert rows["Slot 1 (Data path VM)"] == ("update", "Management (placeholder) moves to left")
     (warning,) = plan["warnings"]
     assert "Management: its ports are replaced by new ones on left." in warning
     assert "the servers keep running" in warning

@@ -70,8 +70,8 @@ def test_the_plan_has_resizes_and_their_effect(life: Lifecycle) -> None:
     assert preview.state == "READY", preview.problem
     result = preview.result
     rows = {r["name"]: (r["action"], r["detail"]) for r in result["resources"] if r["type"] == "vnfc"}
-    assert rows["Data path VM, slot 1"] == ("update", f"resized from vnf.dpdk to {LARGE}")
-    assert rows["Control VM, slot A"][0] == "keep"
+    assert rows["Slot 1 (Data path VM)"] == ("update", f"resized from vnf.dpdk to {LARGE}")
+    assert rows["Slot A (Control VM)"][0] == "keep"
     assert {f["vduId"]: (f["flavorName"], f["source"]) for f in result["flavors"]} == {
         "control": ("vnf.control", "kept"),
         "data-path": (LARGE, "matched"),

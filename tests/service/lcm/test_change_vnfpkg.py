@@ -92,10 +92,10 @@ def test_vms_take_the_package_one_by_one_standby_first(
     assert of(after, "ports", "A", "B", "1", "2") == of(before, "ports", "A", "B", "1", "2")
     assert of(after, "status", "A", "B", "1", "2") == ["ACTIVE"] * 4
     assert [step.title for step in op.steps.filter(kind="update_stack@1").order_by("seq")] == [
-        "Upgrade Control VM, slot B",
-        "Upgrade Data path VM, slot 1",
-        "Upgrade Data path VM, slot 2",
-        "Upgrade Control VM, slot A",
+        "Upgrade Slot B (Control VM)",
+        "Upgrade Slot 1 (Data path VM)",
+        "Upgrade Slot 2 (Data path VM)",
+        "Upgrade Slot A (Control VM)",
     ]
     assert (instance.package_id, instance.settings) == (package.id, {"fabric_mtu": 1500})
     assert_recorded(life, instance)
@@ -134,9 +134,9 @@ def test_the_plan_has_the_order_of_rebuilds_and_the_losses(life: Lifecycle, pack
     assert preview.state == "READY", preview.problem
     rows = {r["name"]: (r["action"], r["detail"]) for r in preview.result["resources"] if r["type"] == "vnfc"}
     assert {name: action for name, (action, _) in rows.items()} == {
-        "Control VM, slot A": "update",
-        "Control VM, slot B": "update",
-        "Data path VM, slot 1": "update",
+        "Slot A (Control VM)": "update",
+        "Slot B (Control VM)": "update",
+        "Slot 1 (Data path VM)": "update",
     }
     assert all(detail.startswith("rebuilt from vnfm-vsr-pe-vsr-") for _, detail in rows.values())
     (warning,) = preview.result["warnings"]

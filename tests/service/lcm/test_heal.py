@@ -245,9 +245,9 @@ def test_the_plan_has_an_action_for_each_vnfc_and_warnings(lifecycle: Lifecycle,
     assert preview.result is not None, preview.problem
     actions = {r["name"]: r["action"] for r in preview.result["resources"]}
     assert actions == {
-        "Control VM, slot A": "update",
-        "Control VM, slot B": "replace",
-        "Data path VM, slot 1": "keep",
+        "Slot A (Control VM)": "update",
+        "Slot B (Control VM)": "replace",
+        "Slot 1 (Data path VM)": "keep",
     }
     assert any("another UUID" in text for text in preview.result["warnings"])
     assert any("service is down" in text for text in preview.result["warnings"])

@@ -34,7 +34,8 @@ def test_a_termination_counts_the_servers_that_exist_and_what_it_releases(
     plan = plan_of(instance, Operation.TERMINATE, terminationType="FORCEFUL")
     rows = [row for row in plan["resources"] if row["type"] == "vnfc"]
     assert [row["detail"] == "already gone" for row in rows] == [False] * (len(vnfcs) - 1) + [True]
-    assert rows[-1]["name"] == f"Data path VM, slot {vnfcs[-1].slot}"
+    assert rows[-1]["name"] == f"Slot {vnfcs[-1].slot} (Data path VM)"
+    assert [row["gone"] for row in rows] == [row["detail"] == "already gone" for row in rows]
     released = {row["resource"]: row["needed"] for row in plan["quota"]}
     assert released["instances"] == 1 - len(vnfcs)
     assert released["cores"] < 0
@@ -55,8 +56,9 @@ def test_a_scale_out_never_says_that_heat_creates_nothing(lifecycle: Lifecycle) 
     assert plan["resources"][0] == {
         "action": "create",
         "type": "vnfc",
-        "name": "Data path VM, slot 2",
+        "name": "Slot 2 (Data path VM)",
         "detail": plan["resources"][0]["detail"],
+        "gone": False,
         "source": "plan",
     }
     words = " ".join(finding["message"] for finding in plan["findings"])

@@ -188,9 +188,9 @@ def test_the_plan_says_which_port_moves_and_that_the_vm_stays(life: Lifecycle) -
     assert preview.state == "READY", preview.problem
     assert preview.result is not None
     rows = {r["name"]: (r["action"], r["detail"]) for r in preview.result["resources"] if r["type"] == "vnfc"}
-    assert rows["ECE, slot ece"][0] == "keep"
-    assert rows["vRouter, slot 1"] == ("update", "Outward moves from WAN to Chain link 2")
-    assert rows["vRouter, slot 2"][0] == "create"
+    assert rows["Slot ece (ECE)"][0] == "keep"
+    assert rows["Slot 1 (vRouter)"] == ("update", "Outward moves from WAN to Chain link 2")
+    assert rows["Slot 2 (vRouter)"][0] == "create"
     assert any("The VM keeps running" in warning for warning in preview.result["warnings"])
     assert {q["resource"]: q["needed"] for q in preview.result["quota"]}["ports"] == 4
 

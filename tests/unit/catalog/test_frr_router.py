@@ -179,7 +179,7 @@ def test_routers_are_resized_one_after_the_other() -> None:
     request = {"newFlavourId": "full-table", "targetScaleLevelInfo": scale}
     plan = before.planned(Operation.CHANGE_FLAVOUR, request)
     assert isinstance(plan, Plan), plan
-    assert [stage.title for stage in plan.stages] == ["Resize Router, slot 2", "Resize Router, slot 1"]
+    assert [stage.title for stage in plan.stages] == ["Resize Slot 2 (Router)", "Resize Slot 1 (Router)"]
     old, new = before.current.parameters["router_flavor"], plan.parameters["router_flavor"]
     assert (old, new) == ("small", "large")
     first = plan.stages[0].parameters

@@ -43,21 +43,21 @@ def deployed(**settings: Any) -> Deployment:
 
 def test_a_false_condition_leaves_its_server_out_of_roster_and_quota_and_says_so() -> None:
     plan = planned(Deployment(vnfd()), Operation.INSTANTIATE, **request())
-    assert created(plan) == {"Web, slot 1", "Vm, slot 1"}
+    assert created(plan) == {"Slot 1 (Web)", "Slot 1 (Vm)"}
     assert {row.resource: row.needed for row in plan.quota}["instances"] == 2
     assert any(text.startswith("Db is left out") and "deploy_db" in text for text in plan.warnings)
 
 
 def test_a_true_one_is_planned() -> None:
     plan = planned(Deployment(vnfd()), Operation.INSTANTIATE, **request(deploy_db=True))
-    assert created(plan) == {"Web, slot 1", "Vm, slot 1", "Db, slot 1"}
+    assert created(plan) == {"Slot 1 (Web)", "Slot 1 (Vm)", "Slot 1 (Db)"}
 
 
 def test_what_the_settings_leave_open_is_as_in_heats_preview() -> None:
     empty = Deployment(vnfd())
     empty = replace(empty, cloud=replace(empty.cloud, absent=("vm", "web")))
     plan = planned(empty, Operation.INSTANTIATE, **request())
-    assert created(plan) == {"Web, slot 1"}, "Web is certain, whatever the preview says"
+    assert created(plan) == {"Slot 1 (Web)"}, "Web is certain, whatever the preview says"
     later = empty.after(plan).planned(Operation.CHANGE_FLAVOUR, {"newFlavourId": "default"})
     assert isinstance(later, Plan)
     assert created(later) == set(), "in a stack that exists it is as it is there"
@@ -66,11 +66,11 @@ def test_what_the_settings_leave_open_is_as_in_heats_preview() -> None:
 def test_a_changed_setting_creates_and_deletes() -> None:
     change = {"newFlavourId": "default", "additionalParams": {"deploy_db": True}}
     plan = planned(deployed(), Operation.CHANGE_FLAVOUR, **change)
-    assert created(plan) == {"Db, slot 1"}
+    assert created(plan) == {"Slot 1 (Db)"}
     back = planned(deployed(deploy_db=True), Operation.CHANGE_FLAVOUR, newFlavourId="default", additionalParams={
         "deploy_db": False
     })  # fmt: skip
-    assert {row.name for row in back.resources if row.action == "delete"} == {"Db, slot 1"}
+    assert {row.name for row in back.resources if row.action == "delete"} == {"Slot 1 (Db)"}
     assert {row.resource: row.released for row in back.quota}["instances"] == 1
 
 
@@ -79,7 +79,7 @@ def test_a_group_that_does_not_exist_is_not_scaled() -> None:
     refused = deployed().planned(Operation.SCALE, out)
     assert isinstance(refused, Rejection)
     assert "there are none with the present settings" in refused.errors[0].message
-    assert created(planned(deployed(mode="ha"), Operation.SCALE, **out)) == {"Workers, slot 2"}
+    assert created(planned(deployed(mode="ha"), Operation.SCALE, **out)) == {"Slot 2 (Workers)"}
 
 
 def test_a_retry_that_would_find_the_condition_false_again_is_not_offered() -> None:

@@ -98,8 +98,8 @@ def test_a_termination_gives_everything_back(vsr: Vnfd, plan: Plan) -> None:
 
 def test_a_change_in_place_is_an_update(vsr: Vnfd, plan: Plan) -> None:
     rows = (
-        PlannedResource("update", "vnfc", "Control VM, slot A"),
-        PlannedResource("keep", "vnfc", "Data path VM, slot 1"),
+        PlannedResource("update", "vnfc", "Slot A (Control VM)"),
+        PlannedResource("keep", "vnfc", "Slot 1 (Data path VM)"),
     )
     heal = replace(plan, added={}, resources=rows)
     body = request_of(subject(vsr, heal, Operation.HEAL))
@@ -117,7 +117,7 @@ def test_created_and_left_networks_are_listed(vsr: Vnfd, plan: Plan) -> None:
 
 
 def test_a_change_of_the_package_names_both_and_says_of_which_each_resource_is(vsr: Vnfd, plan: Plan) -> None:
-    rows = (PlannedResource("replace", "vnfc", "Control VM, slot A"),)
+    rows = (PlannedResource("replace", "vnfc", "Slot A (Control VM)"),)
     change = replace(plan, added={"data-path": ["2"]}, removed={"data-path": ["1"]}, resources=rows)
     body = request_of(subject(vsr, change, Operation.CHANGE_VNFPKG, successor=replace(vsr, vnfd_id=SUCCESSOR)))
     assert (body["vnfdId"], body["dstVnfdId"]) == (str(vsr.vnfd_id), str(SUCCESSOR))

@@ -20,7 +20,7 @@ from vnfm.lcm.domain.healing import (
 )
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcState
 from vnfm.lcm.domain.requests import AUTO, HealRequest
-from vnfm.lcm.domain.vnfc_names import label
+from vnfm.lcm.domain.vnfc_names import label, slot_name
 
 DEPLOYMENTS = deployments(histories=1).filter(lambda one: one.state.vnfcs)
 STATES = st.builds(
@@ -54,7 +54,7 @@ def test_a_healed_vnfc_keeps_its_slot_and_no_other_is_touched(deployment: Deploy
     ]
     assert all(target.escalation == deployment.vnfd.vdu(target.vdu_id).healing for target in plan.targets)
     assert all(target.requested == bool(named) for target in plan.targets)
-    names = [f"{deployment.vnfd.vdu(v.vdu_id).name}, slot {v.slot}" for v in vnfcs]
+    names = [slot_name(deployment.vnfd.vdu(v.vdu_id).name, v.slot) for v in vnfcs]
     assert [resource.name for resource in plan.resources] == names
     for vnfc, resource in zip(vnfcs, plan.resources, strict=True):
         missing = states[vnfc].status == "MISSING"

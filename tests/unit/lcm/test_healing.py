@@ -279,7 +279,7 @@ def test_with_all_healthy_nothing_is_healed_or_changed() -> None:
 
 def test_the_plan_has_the_effect_on_each() -> None:
     found = planned(HealParameters(), {A.id: ServerState("MISSING"), B.id: UP})
-    assert [(r.name, r.action) for r in found.resources] == [("CPM, slot A", "replace"), ("CPM, slot B", "keep")]
+    assert [(r.name, r.action) for r in found.resources] == [("Slot A (CPM)", "replace"), ("Slot B (CPM)", "keep")]
     gentle = planned(HealParameters(), {A.id: ServerState("ERROR"), B.id: ServerState("SHUTOFF", busy=True)})
     assert [r.action for r in gentle.resources] == ["update", "update"]
 
@@ -298,7 +298,7 @@ def test_a_sibling_endangered_by_a_check_is_named_and_a_stopped_one_is_started()
     assert planned(HealParameters((A,), "reboot"), servers).endangered == (), "no check is requested"
     stopped = planned(HealParameters((A,)), {**servers, B.id: ServerState("SHUTOFF")})
     assert stopped.endangered == ()
-    assert any(f"{B.name} (cpm/B) is stopped, and runs for a while" in text for text in stopped.warnings)
+    assert any("Slot B (CPM) is stopped, and runs for a while" in text for text in stopped.warnings)
     assert "then is stopped again" in stopped.resources[1].detail
 
 

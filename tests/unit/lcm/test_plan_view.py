@@ -67,7 +67,7 @@ def test_what_changes_comes_before_what_stays() -> None:
 
 
 def vnfc(action: str, slot: str, detail: str = "") -> PlannedResource:
-    return PlannedResource(action, "vnfc", f"VM, slot {slot}", detail)  # type: ignore[arg-type]  # of the table below
+    return PlannedResource.of_vnfc(action, "VM", slot, detail, gone=detail == GONE)  # type: ignore[arg-type]  # of the table below
 
 
 @pytest.mark.parametrize(

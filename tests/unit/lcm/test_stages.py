@@ -143,7 +143,7 @@ def titles(rebuilt: dict[str, list[str]], moving: Stage | None = None, **others:
 
 
 def test_the_titles_of_the_stages() -> None:
-    one_by_one = ["Upgrade CPM, slot A", "Upgrade CPM, slot B"]
+    one_by_one = ["Upgrade Slot A (CPM)", "Upgrade Slot B (CPM)"]
     assert titles({}) == []
     assert titles({"iom": ["A", "B"]}) == []
     assert titles({"cpm": ["A", "B"]}) == one_by_one
@@ -151,8 +151,8 @@ def test_the_titles_of_the_stages() -> None:
     assert titles({}, MOVING) == [MOVE, LEAVE]
     assert titles({"iom": ["A"]}, MOVING) == [MOVE, "Upgrade IOM"]
     assert titles({"cpm": ["A", "B"]}, MOVING) == [*one_by_one, LEAVE]
-    assert titles({}, resized={"cpm": ["A", "B"]}) == ["Resize CPM, slot A", "Resize CPM, slot B"]
-    assert titles({"cpm": ["A"]}, resized={"cpm": ["A", "B"]}) == ["Upgrade CPM, slot A", "Resize CPM, slot B"]
+    assert titles({}, resized={"cpm": ["A", "B"]}) == ["Resize Slot A (CPM)", "Resize Slot B (CPM)"]
+    assert titles({"cpm": ["A"]}, resized={"cpm": ["A", "B"]}) == ["Upgrade Slot A (CPM)", "Resize Slot B (CPM)"]
     assert titles({}, resized={"iom": ["A", "B"]}) == [], "the package cannot resize them one by one"
 
 

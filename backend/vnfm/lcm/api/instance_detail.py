@@ -26,6 +26,7 @@ from vnfm.lcm.api.drift import DifferenceOut
 from vnfm.lcm.api.outputs import ActionOut
 from vnfm.lcm.domain.sizing import mates, pair_roles, rosters_from_json
 from vnfm.lcm.domain.states import Action, instance_actions, operation_summary
+from vnfm.lcm.domain.vnfc_names import slot_name
 from vnfm.lcm.selectors.instance_status import (
     InstanceStatus,
     instance_status,
@@ -70,6 +71,7 @@ class _Vnfc(NamedTuple):
     """A VNFC as it is known now."""
 
     row: Vnfc
+    title: str
     mate: str
     role: str
     status: str
@@ -81,6 +83,7 @@ class VnfcOut(AnswerSerializer):
     id = serializers.UUIDField(source="row.id")
     vduId = serializers.CharField(source="row.vdu_id")
     slot = serializers.CharField(source="row.slot")
+    title = serializers.CharField(help_text='What plans call it: "Slot 4 (Mobile gateway VM)".')
     mateSlot = serializers.CharField(
         source="mate",
         allow_blank=True,
@@ -204,17 +207,20 @@ class InstanceDetailOut(InstanceSummaryOut):
         rows = sorted(item.instance.vnfcs.all(), key=lambda row: (row.slot.isdigit(), row.slot.zfill(20), row.name))
         rosters = rosters_from_json(item.instance.member_slots)
         mate, role = mates(item.vnfd, rosters), pair_roles(item.vnfd, rosters)
-        keys = [(row.vdu_id, row.slot) for row in rows]
-        return [
-            self._vnfc(row, item.view.vim, mate.get(key, ""), role.get(key, ""))
-            for row, key in zip(rows, keys, strict=True)
-        ]
+        titles = {vdu.id: vdu.name for vdu in item.vnfd.vdus}
+        vim = item.view.vim
 
-    def _vnfc(self, row: Vnfc, vim: VimView | None, mate: str, role: str) -> _Vnfc:
+        def vnfc(row: Vnfc) -> _Vnfc:
+            key, title = (row.vdu_id, row.slot), slot_name(titles.get(row.vdu_id, row.vdu_id), row.slot)
+            return self._vnfc(row, vim, title, mate.get(key, ""), role.get(key, ""))
+
+        return list(map(vnfc, rows))
+
+    def _vnfc(self, row: Vnfc, vim: VimView | None, title: str, mate: str, role: str) -> _Vnfc:
         view = inventory.vnfc_view(row)
         status, since = view.status_at(vim, self.now) if vim is not None else (view.status, view.status_since)
         observed_at = inventory.latest(row.observed_at, vim.servers_at if vim is not None else None)
-        return _Vnfc(row, mate, role, status, since, observed_at)
+        return _Vnfc(row, title, mate, role, status, since, observed_at)
 
     def get_drift(self, item: InstanceStatus) -> Sequence[Difference]:
         return in_sync(item.view, self.now)[1]

@@ -124,6 +124,9 @@ class PlannedResourceOut(serializers.Serializer[Any]):
     type = serializers.CharField()
     name = serializers.CharField(help_text="Of Heat's: after the resource of the nested stack that it is in.")
     detail = serializers.CharField()
+    gone = serializers.BooleanField(
+        required=False, help_text="It is to be deleted, and the cloud no longer has it: nothing stops by its deletion."
+    )
     source = serializers.ChoiceField(  # type: ignore[assignment]  # a field named as DRF's attribute
         choices=["plan", "heat"], required=False, help_text="Whose row it is: ours, or one of Heat's own preview."
     )

@@ -11,6 +11,7 @@ from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.vnfc_names import slot_name
 
 VIM_KEY = "vim1"
 """Our key in vimConnectionInfo: an instance lives in one VIM."""
@@ -127,7 +128,7 @@ def _vnfcs(context: GrantContext, vnfd: Vnfd, change: Change) -> Iterable[GrantV
         return [v for v in context.vnfcs if everything or v.slot in plan.removed.get(v.vdu_id, ())]
     names = {vdu.id: vdu.name for vdu in vnfd.vdus}
     changed = _rows(plan, "vnfc", "update", "replace")
-    return [v for v in context.vnfcs if f"{names.get(v.vdu_id)}, slot {v.slot}" in changed]
+    return [v for v in context.vnfcs if slot_name(names.get(v.vdu_id, v.vdu_id), v.slot) in changed]
 
 
 def _external(vnfd: Vnfd, vdu_id: str, settings: Mapping[str, Any]) -> list[str]:

@@ -18,7 +18,7 @@ from vnfm.lcm.domain.healing import (
 )
 from vnfm.lcm.domain.operation_request import Rejection, VnfcState
 from vnfm.lcm.domain.plan import PlannedResource
-from vnfm.lcm.domain.vnfc_names import label
+from vnfm.lcm.domain.vnfc_names import label, slot_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,13 @@ def plan_heal(
     targets = {v.id: HealTarget.of(v, actions[v.id], servers[v.id], requested=requested) for v in chosen}
     checked = must_check and any("recreate" in target.escalation for target in targets.values())
     siblings = [(v, servers[v.id]) for v in vnfcs if v.id not in targets] if checked else []
-    stopped = [label(v) for v, server in siblings if server.status == SHUTOFF]
+    stopped = [_name(v, vnfd) for v, server in siblings if server.status == SHUTOFF]
     return HealPlan(
         targets=tuple(targets.values()),
         endangered=tuple(_endangered(siblings)),
         resources=tuple(_resource(v, vnfd, targets.get(v.id), servers[v.id], checked=checked) for v in vnfcs),
         warnings=(
-            *_losses(targets.values()),
+            *_losses(targets.values(), vnfd),
             *(f"{name} is stopped, and runs for a while: else Heat would take it for dead." for name in stopped),
             *_all_at_once(vnfd, vnfcs, targets, servers),
         ),
@@ -73,30 +73,35 @@ def _endangered(siblings: Sequence[tuple[VnfcState, ServerState]]) -> Iterator[s
             yield f"{label(vnfc)} is {server.status}"
 
 
+def _name(vnfc: VnfcState | HealTarget, vnfd: Vnfd) -> str:
+    return slot_name(vnfd.vdu(vnfc.vdu_id).name, vnfc.slot)
+
+
 def _resource(
     vnfc: VnfcState, vnfd: Vnfd, target: HealTarget | None, server: ServerState, *, checked: bool
 ) -> PlannedResource:
-    name = f"{vnfd.vdu(vnfc.vdu_id).name}, slot {vnfc.slot}"
+    name = vnfd.vdu(vnfc.vdu_id).name
     if target is None:
         detail = f"{server.status}; is not touched"
         if checked and server.status == SHUTOFF:
             detail = f"{SHUTOFF}; runs while Heat looks for dead servers, then is stopped again"
-        return PlannedResource("keep", "vnfc", name, detail)
+        return PlannedResource.of_vnfc("keep", name, vnfc.slot, detail)
     if server.status == MISSING or target.escalation == ("recreate",):
         detail = f"{server.description()}; a new server with the same slot and ports"
-        return PlannedResource("replace", "vnfc", name, detail)
+        return PlannedResource.of_vnfc("replace", name, vnfc.slot, detail)
     actions = ", else ".join(ACTION_NAMES[action] for action in target.escalation)
-    return PlannedResource("update", "vnfc", name, f"{server.description()}; {actions}")
+    return PlannedResource.of_vnfc("update", name, vnfc.slot, f"{server.description()}; {actions}")
 
 
-def _losses(targets: Iterable[HealTarget]) -> Iterator[str]:
+def _losses(targets: Iterable[HealTarget], vnfd: Vnfd) -> Iterator[str]:
     for target in targets:
+        name = _name(target, vnfd)
         if "recreate" in target.escalation:
             certain = target.status_before == MISSING or target.escalation == ("recreate",)
             when = "gets" if certain else "gets, if nothing gentler helps,"
-            yield f"{target.label} {when} a new server with another UUID: a license bound to the old one is lost."
+            yield f"{name} {when} a new server with another UUID: a license bound to the old one is lost."
         if "rebuild" in target.escalation:
-            yield f"A rebuild gives {target.label} a fresh disk: what was written to the old one is lost."
+            yield f"A rebuild gives {name} a fresh disk: what was written to the old one is lost."
 
 
 def _all_at_once(

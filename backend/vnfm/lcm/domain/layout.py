@@ -132,10 +132,9 @@ def _plan_vdu(builder: PlanBuilder, vdu: Vdu, change: RosterChange) -> None:
             "create" if index in change.added else "update" if updates else "keep"
         )
         detail = "; ".join(updates) if action == "update" else vdu.description
-        builder.resources.append(PlannedResource(action, "vnfc", f"{vdu.name}, slot {slot}", detail))
+        builder.resources.append(PlannedResource.of_vnfc(action, vdu.name, slot, detail))
     builder.resources += [
-        PlannedResource("delete", "vnfc", f"{vdu.name}, slot {slot}", vdu.description)
-        for slot in change.removed.values()
+        PlannedResource.of_vnfc("delete", vdu.name, slot, vdu.description) for slot in change.removed.values()
     ]
     if change.added or resized:
         warn_about_scheduler_filters(builder, vdu)

@@ -9,9 +9,15 @@ from typing import Any, Literal
 
 from vnfm.catalog.domain.vnfd import ResourceNeeds, Vdu, Vnfd
 from vnfm.clouds.types import Flavor
+from vnfm.lcm.domain.vnfc_names import slot_name
 
 ARTEFACT = "$artefact"
 """Marks a parameter whose value is known only after a step has created it: {"$artefact": key}."""
+
+
+VNFC = "vnfc"
+"""Type of the row of a VNFC."""
+RowAction = Literal["create", "keep", "update", "replace", "delete"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +33,21 @@ class Artefact:
 
 @dataclass(frozen=True, slots=True)
 class PlannedResource:
-    action: Literal["create", "keep", "update", "replace", "delete"]
+    action: RowAction
     type: str
     name: str
     detail: str = ""
+    slot: str = ""
+    """Of a VNFC."""
+    gone: bool = False
+    """It is to be deleted, and the cloud no longer has it."""
+
+    @classmethod
+    def of_vnfc(
+        cls, action: RowAction, vdu_name: str, slot: str, detail: str = "", *, gone: bool = False
+    ) -> "PlannedResource":
+        """The row of the VNFC in a slot."""
+        return cls(action, VNFC, slot_name(vdu_name, slot), detail, slot, gone)
 
 
 @dataclass(frozen=True, slots=True)

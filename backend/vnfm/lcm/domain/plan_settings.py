@@ -34,12 +34,13 @@ def planned_settings(
 
 
 def _origin(setting: Setting, requested: Mapping[str, Any], completed: Mapping[str, Any], plan: Plan) -> Origin:
-    """A setting that follows another has its origin, unless it is named itself."""
+    """A setting that follows another has its origin, unless it is named itself. A network has its id for its name."""
     if requested.get(setting.name) is not None:
         return "request"
     if completed.get(setting.name) is not None:
         return "profile"
-    if setting.name in plan.settings or plan.parameters[setting.name] != setting.default:
+    named = setting.format == "network" and setting.default
+    if setting.name in plan.settings or (not named and plan.parameters[setting.name] != setting.default):
         if requested.get(setting.follows) is not None:
             return "request"
         return "profile" if completed.get(setting.follows) is not None else "cloud"

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from vnfm.lcm.domain.plan import Plan, PlannedQuota, PlannedResource
+from vnfm.lcm.domain.plan import VNFC, Plan, PlannedQuota, PlannedResource
 from vnfm.lcm.domain.states import Operation
 
-VNFC = "vnfc"
 GONE = "already gone"
-"""Detail of the row of a server that is to be deleted, and that Nova no longer has."""
+"""Said of a server that is to be deleted, and that Nova no longer has."""
 MINUS = "\N{MINUS SIGN}"
 _MOST_SLOTS = 4
 _MIB = 1024
@@ -21,9 +20,9 @@ def plan_summary(operation: Operation, plan: Plan) -> str:
 
 
 def _changes(operation: Operation, rows: Sequence[PlannedResource]) -> Iterator[str]:
-    gone = sum(row.detail == GONE for row in rows)
+    gone = sum(row.gone for row in rows)
     for action, sign in (("create", "+"), ("delete", MINUS)):
-        found = [row for row in rows if row.action == action and row.detail != GONE]
+        found = [row for row in rows if row.action == action and not row.gone]
         if found:
             yield f"{sign}{_vms(len(found))}{_slots(found)}"
     if gone:
@@ -41,8 +40,8 @@ def _vms(number: int) -> str:
 
 
 def _slots(rows: Sequence[PlannedResource]) -> str:
-    """The slots as the rows name them; "" where there are many."""
-    slots = [slot for row in rows if (slot := row.name.rpartition(", slot ")[2]) != row.name]
+    """Their slots; "" where there are many, or one has none."""
+    slots = [row.slot for row in rows if row.slot]
     if not slots or len(slots) != len(rows) or len(slots) > _MOST_SLOTS:
         return ""
     return f" ({'slot' if len(slots) == 1 else 'slots'} {', '.join(slots)})"

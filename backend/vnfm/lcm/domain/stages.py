@@ -6,6 +6,7 @@ from typing import Any
 
 from vnfm.catalog.domain.vnfd import Vdu, Vnfd
 from vnfm.lcm.domain.plan import Stage
+from vnfm.lcm.domain.vnfc_names import slot_name
 
 Slots = Mapping[str, Sequence[str]]
 """VDU id → slots."""
@@ -89,7 +90,7 @@ def _partial(single: Sequence[tuple[Vdu, str]], change: StagedChange, values: di
             *([(vdu.flavors_parameter, vdu.flavor_parameter)] if resized else []),
         ]
         values = values | {own: {**values[own], slot: change.after[common]} for own, common in changed}
-        title = f"{'Upgrade' if rebuilt else 'Resize'} {vdu.name}, slot {slot}"
+        title = f"{'Upgrade' if rebuilt else 'Resize'} {slot_name(vdu.name, slot)}"
         yield Stage(title, {**values, **moving.parameters}, moving.registry, rebuilt, resized)
 
 

@@ -31,6 +31,11 @@ class NamedVnfc(Protocol):
     def name(self) -> str: ...
 
 
+def slot_name(vdu_name: str, slot: str) -> str:
+    """What plans, steps and dialogs call the VNFC of a slot: "Slot 4 (Mobile gateway VM)"; without a slot, its VDU."""
+    return f"Slot {slot} ({vdu_name})" if slot else vdu_name
+
+
 def label(vnfc: NamedVnfc) -> str:
     """The VNFC's name for people: "pe-cpm-A (cpm/A)"."""
     return f"{vnfc.name} ({vnfc.vdu_id}/{vnfc.slot})" if vnfc.slot else vnfc.name

@@ -173,7 +173,7 @@ def _plan(planning: Planning, existing: _ExistingStack, layout: AdoptedLayout) -
 def _unchanged_vnfcs(vnfd: Vnfd, layout: AdoptedLayout) -> Iterator[PlannedResource]:
     for vdu in vnfd.vdus:
         for slot in layout.rosters[vdu.id].slots.values():
-            yield PlannedResource("keep", "vnfc", f"{vdu.name}, slot {slot}", "runs already")
+            yield PlannedResource.of_vnfc("keep", vdu.name, slot, "runs already")
 
 
 def _networks(vnfd: Vnfd, existing: _ExistingStack, created: Collection[str]) -> Iterator[PlannedNetwork]:

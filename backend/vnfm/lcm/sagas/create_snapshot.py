@@ -84,9 +84,9 @@ def _params(vnfc: VnfcState, server: Server) -> dict[str, object]:
 
 
 def _resource(vnfc: VnfcState, server: Server, planning: Planning) -> PlannedResource:
-    name = f"{planning.vnfd.vdu(vnfc.vdu_id).name}, slot {vnfc.slot}"
+    name = planning.vnfd.vdu(vnfc.vdu_id).name
     volumes = f"{len(server.volumes)} volume{'s' if len(server.volumes) > 1 else ''}"
     if not server.image:
-        return PlannedResource("keep", "vnfc", name, f"snapshot of {volumes} by Cinder")
+        return PlannedResource.of_vnfc("keep", name, vnfc.slot, f"snapshot of {volumes} by Cinder")
     more = f", snapshot of {volumes}, attached to it, by Cinder" if server.volumes else ""
-    return PlannedResource("keep", "vnfc", name, f"image of its disk by Nova{more}")
+    return PlannedResource.of_vnfc("keep", name, vnfc.slot, f"image of its disk by Nova{more}")

@@ -34,13 +34,15 @@ def _needs_heal(server: Server, change: PowerChange) -> bool:
 
 
 def _resource(vnfc: VnfcState, change: PowerChange, server: Server | None, planning: Planning) -> PlannedResource:
-    name = f"{planning.vnfd.vdu(vnfc.vdu_id).name}, slot {vnfc.slot}"
+    name = planning.vnfd.vdu(vnfc.vdu_id).name
     if vnfc not in change.vnfcs:
-        return PlannedResource("keep", "vnfc", name, "stays as it is")
+        return PlannedResource.of_vnfc("keep", name, vnfc.slot, "stays as it is")
     status = server.status if server else MISSING
     if status == NOVA_STATUS[change.target]:
-        return PlannedResource("keep", "vnfc", name, f"{_words(status)} already")
-    return PlannedResource("update", "vnfc", name, f"{_words(status)} → {_words(NOVA_STATUS[change.target])}")
+        return PlannedResource.of_vnfc("keep", name, vnfc.slot, f"{_words(status)} already")
+    return PlannedResource.of_vnfc(
+        "update", name, vnfc.slot, f"{_words(status)} → {_words(NOVA_STATUS[change.target])}"
+    )
 
 
 def _words(status: str) -> str:

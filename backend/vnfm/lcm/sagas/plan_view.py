@@ -57,12 +57,13 @@ def _needed(quota: PlannedQuota, preview: Preview) -> int:
     return max(quota.needed, created)
 
 
-def vars_of(resource: PlannedResource) -> dict[str, str]:
+def vars_of(resource: PlannedResource) -> dict[str, Any]:
     return {
         "action": resource.action,
         "type": resource.type,
         "name": resource.name,
         "detail": resource.detail,
+        "gone": resource.gone,
         "source": "plan",
     }
 

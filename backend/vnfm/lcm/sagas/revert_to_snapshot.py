@@ -72,6 +72,4 @@ def _params(one: Reverted, image_before: str) -> dict[str, str]:
 
 def _resource(one: Reverted, planning: Planning) -> PlannedResource:
     vdu = next((vdu.name for vdu in planning.vnfd.vdus if vdu.id == one.vdu_id), one.vdu_id)
-    return PlannedResource(
-        "update" if one.action == "rebuild" else "keep", "vnfc", f"{vdu}, slot {one.slot}", one.detail
-    )
+    return PlannedResource.of_vnfc("update" if one.action == "rebuild" else "keep", vdu, one.slot, one.detail)

@@ -9,7 +9,7 @@ from vnfm.inventory.domain.observation import MISSING
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
 from vnfm.kit.problem import conflict
 from vnfm.lcm.domain.plan import Plan, PlannedQuota, PlannedResource
-from vnfm.lcm.domain.plan_summary import GONE, VNFC
+from vnfm.lcm.domain.plan_summary import GONE
 from vnfm.lcm.domain.requests import TerminateRequest
 from vnfm.lcm.sagas.planning import Planned, Planning, unchanged_plan
 from vnfm.lcm.steps.power import StopServers
@@ -57,11 +57,12 @@ def _removal(instance: VnfInstance) -> Plan:
     vnfcs = list(instance.vnfcs.order_by("vdu_id", "slot").prefetch_related("ports"))
     names = {vdu.id: vdu.name for vdu in catalog.vnfd_of(instance.package).vdus}
     servers = [
-        PlannedResource(
+        PlannedResource.of_vnfc(
             "delete",
-            VNFC,
-            f"{names.get(vnfc.vdu_id, vnfc.vdu_id)}, slot {vnfc.slot}",
+            names.get(vnfc.vdu_id, vnfc.vdu_id),
+            vnfc.slot,
             GONE if vnfc.status == MISSING else f"{vnfc.name}, Nova server {vnfc.server_id}",
+            gone=vnfc.status == MISSING,
         )
         for vnfc in vnfcs
     ]

@@ -8258,6 +8258,8 @@ export interface components {
             /** @description Of Heat's: after the resource of the nested stack that it is in. */
             name: string;
             detail: string;
+            /** @description It is to be deleted, and the cloud no longer has it: nothing stops by its deletion. */
+            gone?: boolean;
             /**
              * @description Whose row it is: ours, or one of Heat's own preview.
              *
@@ -10435,6 +10437,8 @@ export interface components {
             id: string;
             vduId: string;
             slot: string;
+            /** @description What plans call it: "Slot 4 (Mobile gateway VM)". */
+            title: string;
             /** @description Of the one that it comes and goes with (1+1); empty where it is not one of a pair. */
             mateSlot: string;
             /**

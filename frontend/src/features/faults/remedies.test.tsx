@@ -37,7 +37,7 @@ it("offers the remedy as buttons, which open the dialog of that VNFC, and says w
   expect(panel.getByText("This alarm clears only when its condition ends.")).toBeVisible();
   expect(panel.getByRole("link", { name: "Start VM" })).toBeVisible();
   await user.click(panel.getByRole("link", { name: "Heal this VNFC" }));
-  const dialog = within(await screen.findByRole("dialog", { name: /^Heal edge-fra-1-/ }));
+  const dialog = within(await screen.findByRole("dialog", { name: /^Heal Slot . .* of edge-fra-1$/ }));
   expect(dialog.getAllByRole("checkbox").filter((box) => (box as HTMLInputElement).checked)).toHaveLength(1);
 });
 

@@ -116,12 +116,12 @@ it("disables every action for a viewer, and says why", async () => {
 it("heals, and stops, one alone", async () => {
   const { choose, vnfcs } = await open();
   await choose("edge-fra-1-iom-1", "Heal");
-  const heal = await screen.findByRole("dialog", { name: "Heal edge-fra-1-iom-1" });
-  expect(within(heal).getByRole("checkbox", { name: "Heal edge-fra-1-iom-1" })).toBeChecked();
-  expect(within(heal).getByRole("checkbox", { name: "Heal edge-fra-1-cpm-a" })).not.toBeChecked();
+  const heal = await screen.findByRole("dialog", { name: "Heal Slot 1 (Data path VM) of edge-fra-1" });
+  expect(within(heal).getByRole("checkbox", { name: "Heal Slot 1 (Data path VM)" })).toBeChecked();
+  expect(within(heal).getByRole("checkbox", { name: "Heal Slot A (Control VM)" })).not.toBeChecked();
   await userEvent.keyboard("{Escape}");
   await choose("edge-fra-1-iom-1", "Stop");
-  expect(await screen.findByRole("dialog", { name: /Stop edge-fra-1-iom-1/ })).toBeVisible();
+  expect(await screen.findByRole("dialog", { name: /Stop Slot 1 \(Data path VM\) of edge-fra-1/ })).toBeVisible();
   expect(vnfcs).toBeInTheDocument();
 });
 

@@ -2,10 +2,11 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Button, useWizardContext } from "@patternfly/react-core";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useEffect, useId, useMemo } from "react";
 import { vnfInstanceCreate, vnfInstanceDelete, vnfInstanceInstantiate } from "@/api/calls";
 import { asProblem } from "@/api/problem";
 import type { InstantiateRequest, ProblemDetails, Vnfd } from "@/api/types";
+import { SummaryAtButton } from "@/features/plans/SummaryAtButton";
 import { usePlan } from "@/features/plans/usePlan";
 import { firstError, problemFields, toRequest, type Draft } from "./draft";
 import { PlanStep } from "./PlanStep";
@@ -64,10 +65,11 @@ export function PlanPane({ vnfd, draft, change, onCreated }: Props) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [plan?.id, plan?.state, error]);
 
+  const summaryId = useId();
   const ready = plan?.state === "READY";
   return (
     <>
-      <PlanStep planning={planning} submitError={create.error} />
+      <PlanStep planning={planning} submitError={create.error} settings={vnfd.settings} />
       <div className="vm-plan-buttons">
         <Button variant="secondary" onClick={() => void goToPrevStep()} isDisabled={create.isPending}>
           <Trans>Back</Trans>
@@ -75,6 +77,7 @@ export function PlanPane({ vnfd, draft, change, onCreated }: Props) {
         <Button
           isDisabled={!ready || create.isPending}
           isLoading={create.isPending}
+          aria-describedby={summaryId}
           onClick={() => create.mutate(undefined, { onError: (failure) => bringBack(asProblem(failure)) })}
         >
           {draft.vnfInstanceId ? t`Deploy` : t`Create and deploy`}
@@ -83,6 +86,7 @@ export function PlanPane({ vnfd, draft, change, onCreated }: Props) {
           <Trans>Cancel</Trans>
         </Button>
         <SaveSettings vnfd={vnfd} draft={draft} change={change} />
+        {ready && <SummaryAtButton id={summaryId} summary={plan.result?.summary} />}
       </div>
     </>
   );

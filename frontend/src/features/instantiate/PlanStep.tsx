@@ -1,13 +1,21 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Button, Title } from "@patternfly/react-core";
+import type { Setting } from "@/api/types";
 import { PlanView } from "@/features/plans/PlanView";
 import type { Planning } from "@/features/plans/usePlan";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 
+interface Props {
+  planning: Planning;
+  submitError: unknown;
+  /** Those of the VNFD. */
+  settings: readonly Setting[];
+}
+
 /** The plan, or why there is none. Complaints about fields have already been brought to their fields. */
-export function PlanStep({ planning, submitError }: { planning: Planning; submitError: unknown }) {
+export function PlanStep({ planning, submitError, settings }: Props) {
   const { plan, pending, error, again } = planning;
   const failed = error ?? (plan?.state === "FAILED" ? (plan.problem ?? new Error(t`The plan failed.`)) : undefined);
   return (
@@ -28,7 +36,7 @@ export function PlanStep({ planning, submitError }: { planning: Planning; submit
           </Button>
         </ProblemAlert>
       )}
-      {plan?.state === "READY" && plan.result && <PlanView result={plan.result} />}
+      {plan?.state === "READY" && plan.result && <PlanView result={plan.result} settings={settings} />}
     </>
   );
 }

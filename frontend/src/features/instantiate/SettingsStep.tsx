@@ -1,19 +1,20 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Alert, Form, TextInput, Title } from "@patternfly/react-core";
-import { useEffect, useMemo } from "react";
-import type { PlanFlavor, Vnfd } from "@/api/types";
+import { useEffect } from "react";
+import type { Vnfd } from "@/api/types";
 import { useDebounced } from "@/ui/useDebounced";
 import { Field } from "@/ui/Field";
-import { MissingFlavors, plannedFlavors } from "@/features/settings/MissingFlavors";
+import { MissingFlavors } from "@/features/settings/MissingFlavors";
 import { SettingsFields } from "@/features/settings/SettingsFields";
+import { siblingsOf, usualRaw } from "@/features/settings/plannedSettings";
 import { useVimResources } from "@/features/settings/useVimResources";
-import { usePlan } from "@/features/plans/usePlan";
-import { rawValue, settingErrors, stepOf, toRequest, type Draft } from "./draft";
+import { settingErrors, stepOf, type Draft } from "./draft";
 import { CREATE_FLAVORS, fieldId, settingField } from "@/features/settings/settingFields";
 import { useFieldFocus } from "./StepFooter";
 import { AdvancedSwitch, useVisibleSettings } from "./AdvancedSwitch";
 import { ManagementFields } from "./ManagementFields";
+import { useSettingsPlan } from "./useSettingsPlan";
 import type { StepProps } from "./VnfAndCloudSteps";
 
 function NameFields({ draft, change }: StepProps) {
@@ -83,25 +84,11 @@ function useTypedErrors(vnfd: Vnfd, { draft, change }: StepProps) {
   }, [typed]);
 }
 
-/** What the cloud would give for the present choices, asked as a plan before any setting is typed. */
-function useProposals(vnfd: Vnfd, draft: Draft): { proposals: PlanFlavor[]; asking: boolean } {
-  const { vimId, flavourId, levelId, scale } = draft;
-  const input = useMemo(() => {
-    if (!vimId) return undefined;
-    const request = toRequest(vnfd, { ...draft, vimId, flavourId, levelId, scale, raw: {}, createFlavors: undefined });
-    return { operation: "INSTANTIATE" as const, vnfdId: vnfd.vnfdId, request };
-    // Only these change a proposal; typing does not ask again.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [vnfd, vimId, flavourId, levelId, scale]);
-  const { plan, pending } = usePlan(input);
-  return { proposals: plannedFlavors(plan), asking: pending };
-}
-
 export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
   useFieldFocus(draft);
   useTypedErrors(vnfd, { draft, change });
   const resources = useVimResources(draft.vimId);
-  const { proposals, asking } = useProposals(vnfd, draft);
+  const { proposals, planned, asking } = useSettingsPlan(vnfd, draft);
   const missing = proposals.filter((each) => each.source === "to_create");
   const unresolved = missing.filter((each) => !draft.raw[each.parameter]);
   const { isShown, showAll, ...shown } = useVisibleSettings(vnfd, draft);
@@ -128,7 +115,7 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
       <NameFields draft={draft} change={change} />
       {asking && (
         <p role="status" className="vm-quiet">
-          <Trans>Checking which flavors fit…</Trans>
+          <Trans>Checking flavors and values…</Trans>
         </p>
       )}
       {(missing.length > 0 || draft.createFlavors !== undefined || agreementError) && (
@@ -146,11 +133,16 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
         vnfd={vnfd}
         settings={vnfd.settings}
         isShown={isShown}
-        valueOf={(setting) => rawValue(draft, setting)}
+        valueOf={(setting) => draft.raw[setting.name] ?? usualRaw(setting, planned)}
         errors={draft.errors}
         resources={resources}
         proposals={proposals}
-        onChange={(name, raw) => change({ type: "setting", name, raw })}
+        planned={planned}
+        onChange={(name, raw) => {
+          change({ type: "setting", name, raw });
+          for (const [sibling, value] of siblingsOf(name, vnfd.addressPlans, planned))
+            if (draft.raw[sibling] === undefined) change({ type: "setting", name: sibling, raw: value });
+        }}
         onComplaint={(field, complaint) => change({ type: "errors", errors: { ...draft.errors, [field]: complaint } })}
       />
     </Form>

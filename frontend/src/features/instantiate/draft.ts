@@ -200,12 +200,17 @@ export function flavourOf(vnfd: Vnfd, draft: Draft): Flavour | undefined {
   );
 }
 
-/** Only what differs from the default travels: the request then says what the user decided. */
+/** Settings for which a management profile or a chosen network may have another value than the package. */
+const addressesOf = ({ addressPlans }: Vnfd): ReadonlySet<string> =>
+  new Set(addressPlans.flatMap(({ cidr, gateway, addresses }) => [cidr, gateway, ...addresses]));
+
+/** Only what differs from what it would be otherwise travels: the request then says what the user decided. */
 export function toRequest(vnfd: Vnfd, draft: Draft): InstantiateRequest {
   const params: Record<string, unknown> = {};
+  const addressed = addressesOf(vnfd);
   for (const setting of vnfd.settings) {
     const raw = draft.raw[setting.name];
-    if (raw === undefined || raw === rawOf(setting.default)) continue;
+    if (raw === undefined || (raw === rawOf(setting.default) && !addressed.has(setting.name))) continue;
     const parsed = raw.trim() === "" ? undefined : parseSetting(setting, raw);
     if (parsed?.ok) params[setting.name] = parsed.value;
   }

@@ -7,6 +7,7 @@ import { drainParams } from "./drain";
 import { DrainChoice } from "./DrainChoice";
 import { OperationDialog } from "./OperationDialog";
 import { useFlavour } from "./useFlavour";
+import { titleOf } from "./titleOf";
 import { VnfcPicker } from "./VnfcPicker";
 import { Field } from "@/ui/Field";
 
@@ -50,7 +51,7 @@ export function HealDialog({ instance, only, onClose }: Props) {
       operation="HEAL"
       request={whole || named.length > 0 ? request : undefined}
       firstFieldId={only ? "heal-named" : "heal-whole"}
-      title={t`Heal ${(only ?? instance).name}`}
+      title={t`Heal ${titleOf(instance, only)}`}
       button={t`Heal`}
       incomplete={t`Choose a VNFC to see the plan.`}
       fieldOf={([head = "", name = ""]) => (head === "additionalParams" && name === "method" ? name : undefined)}

@@ -6,6 +6,7 @@ import { drainParams } from "./drain";
 import { DrainChoice } from "./DrainChoice";
 import { OperationDialog } from "./OperationDialog";
 import { StopFields, USUAL_STOP } from "./StopFields";
+import { titleOf } from "./titleOf";
 import { useFlavour } from "./useFlavour";
 
 interface Props {
@@ -29,7 +30,7 @@ export function OperateDialog({ instance, to, only, onClose }: Props) {
   // A stop of the whole VNF leaves no other path: there is nothing to drain to.
   const drained = stopping && only?.vduId === vnfd?.element?.perComponentOf ? vnfd : undefined;
   const params = drainParams(drained, drain);
-  const { name } = only ?? instance;
+  const name = titleOf(instance, only);
   const request: OperateRequest = {
     changeStateTo: to,
     ...(only ? { vnfcInstanceId: [only.id] } : {}),
@@ -61,7 +62,7 @@ export function OperateDialog({ instance, to, only, onClose }: Props) {
           </Form>
         </>
       ) : (
-        <p>{only ? t`${only.name} is started if it is stopped.` : t`All stopped VNFCs are started.`}</p>
+        <p>{only ? t`${only.title} is started if it is stopped.` : t`All stopped VNFCs are started.`}</p>
       )}
     </OperationDialog>
   );

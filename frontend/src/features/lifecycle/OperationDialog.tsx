@@ -9,8 +9,9 @@ import { asProblem, splitFieldErrors, type FieldErrors } from "@/api/problem";
 import type { PlannedRequests, VnfInstance } from "@/api/types";
 import { Conflict } from "@/ui/Conflict";
 import { ProblemAlert } from "@/ui/Problem";
-import { deletedVnfcs } from "@/features/plans/PlanView";
+import { deletedVnfcs } from "@/features/plans/Disruptions";
 import { PlanSection } from "@/features/plans/PlanSection";
+import { SummaryAtButton } from "@/features/plans/SummaryAtButton";
 import { usePlanRequest } from "@/features/plans/usePlanRequest";
 import type { Planning } from "@/features/plans/usePlan";
 import { useTask, type Begin } from "./useTask";
@@ -54,7 +55,8 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
   const refused = start.isError && start.variables === input?.request;
   const refusal = refused ? asProblem(start.error) : failure;
   const complaints = splitFieldErrors(refusal?.errors, fieldOf);
-  const deleted = danger ? 0 : deletedVnfcs(ready ? planning.plan?.result : undefined).length;
+  const result = ready ? planning.plan?.result : undefined;
+  const deleted = danger ? 0 : deletedVnfcs(result).length;
   return (
     <Modal
       isOpen
@@ -82,11 +84,12 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
           </PlanSection>
         </div>
       </ModalBody>
-      <ModalFooter>
+      <ModalFooter className="vm-confirm">
         <Button
           variant={danger || deleted > 0 ? "danger" : "primary"}
           isDisabled={!ready || !agreed || start.isPending || offline}
           isLoading={start.isPending}
+          aria-describedby={`${id}-summary`}
           onClick={() => input && start.mutate(input.request)}
         >
           {deleted === 0
@@ -96,6 +99,7 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
         <Button variant="link" onClick={onClose}>
           <Trans>Cancel</Trans>
         </Button>
+        <SummaryAtButton id={`${id}-summary`} summary={result?.summary} />
       </ModalFooter>
     </Modal>
   );

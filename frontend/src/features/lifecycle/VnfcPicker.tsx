@@ -8,7 +8,7 @@ import { Table } from "@/ui/Table";
 
 interface Props {
   label: string;
-  /** What is done to a chosen one, as the name of its box: "Heal edge-iom-2". */
+  /** What is done to a chosen one, as the name of its box: "Heal Slot 2 (Data path VM)". */
   actionLabel: (name: string) => string;
   vnfcs: readonly Vnfc[];
   chosen: ReadonlySet<string>;
@@ -40,7 +40,7 @@ export function VnfcPicker({ label, actionLabel, vnfcs, chosen, onChange, inPair
         <Tr>
           <Th screenReaderText={t`Selected`} />
           <Th>
-            <Trans>Slot</Trans>
+            <Trans>VNFC</Trans>
           </Th>
           {paired && (
             <Th>
@@ -48,10 +48,7 @@ export function VnfcPicker({ label, actionLabel, vnfcs, chosen, onChange, inPair
             </Th>
           )}
           <Th>
-            <Trans>VNFC</Trans>
-          </Th>
-          <Th>
-            <Trans>VDU</Trans>
+            <Trans>Server</Trans>
           </Th>
           <Th modifier="nowrap">
             <Trans>Observed status</Trans>
@@ -69,13 +66,13 @@ export function VnfcPicker({ label, actionLabel, vnfcs, chosen, onChange, inPair
             <Td dataLabel={t`Selected`}>
               <Checkbox
                 id={`pick-${vnfc.id}`}
-                aria-label={actionLabel(vnfc.name)}
+                aria-label={actionLabel(vnfc.title)}
                 isChecked={chosen.has(vnfc.id)}
                 onChange={(_event, on) => toggle(vnfc, on)}
               />
             </Td>
-            <Td dataLabel={t`Slot`}>
-              <strong className="vm-slot">{vnfc.slot || "—"}</strong>
+            <Td dataLabel={t`VNFC`}>
+              <label htmlFor={`pick-${vnfc.id}`}>{vnfc.title}</label>
             </Td>
             {paired && (
               <Td dataLabel={t`Pair`}>
@@ -88,10 +85,7 @@ export function VnfcPicker({ label, actionLabel, vnfcs, chosen, onChange, inPair
                 )}
               </Td>
             )}
-            <Td dataLabel={t`VNFC`}>
-              <label htmlFor={`pick-${vnfc.id}`}>{vnfc.name}</label>
-            </Td>
-            <Td dataLabel={t`VDU`}>{vnfc.vduId}</Td>
+            <Td dataLabel={t`Server`}>{vnfc.name}</Td>
             <Td dataLabel={t`Observed status`}>
               <VnfcStatus vnfc={vnfc} />
             </Td>

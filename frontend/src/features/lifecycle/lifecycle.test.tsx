@@ -48,8 +48,8 @@ it("heals unhealthy VNFCs by the chosen method, after a warning of what cannot b
   const version = instance.version;
   const dialog = await open("Heal");
   const table = within(dialog.getByRole("table", { name: "VNFCs to heal" }));
-  expect(table.getByRole("checkbox", { name: "Heal edge-fra-1-iom-2" })).toBeChecked();
-  expect(table.getByRole("checkbox", { name: "Heal edge-fra-1-cpm-a" })).not.toBeChecked();
+  expect(table.getByRole("checkbox", { name: "Heal Slot 2 (Data path VM)" })).toBeChecked();
+  expect(table.getByRole("checkbox", { name: "Heal Slot A (Control VM)" })).not.toBeChecked();
   await user.selectOptions(dialog.getByLabelText("Method"), "Recreate");
   await user.type(dialog.getByLabelText("Cause"), "disk broken");
   expect(await dialog.findByText(/The old server is gone for good/)).toBeVisible();
@@ -128,8 +128,8 @@ it("scales in by the name of the VNFC that goes", async () => {
   await planned(dialog);
   await user.click(await dialog.findByRole("radio", { name: "Choose 1 VNFC" }));
   expect(await dialog.findByText("Choose 1 more VNFC to see the plan.")).toBeVisible();
-  expect(dialog.queryByRole("checkbox", { name: "Remove edge-fra-1-cpm-a" })).toBeNull();
-  await user.click(dialog.getByRole("checkbox", { name: "Remove edge-fra-1-iom-1" }));
+  expect(dialog.queryByRole("checkbox", { name: "Remove Slot A (Control VM)" })).toBeNull();
+  await user.click(dialog.getByRole("checkbox", { name: "Remove Slot 1 (Data path VM)" }));
   await confirm(dialog, "Scale in");
   expect(changesTo("/scale")[0]?.body).toEqual({
     type: "SCALE_IN",
@@ -159,8 +159,8 @@ it("takes both of a pair when one of it is chosen", async () => {
   });
   const dialog = await open("Scale in");
   await user.click(await dialog.findByRole("radio", { name: "Choose 2 VNFCs" }));
-  await user.click(await dialog.findByRole("checkbox", { name: "Remove edge-fra-1-iom-2" }));
-  expect(dialog.getByRole("checkbox", { name: "Remove edge-fra-1-iom-1" })).toBeChecked();
+  await user.click(await dialog.findByRole("checkbox", { name: "Remove Slot 2 (Data path VM)" }));
+  expect(dialog.getByRole("checkbox", { name: "Remove Slot 1 (Data path VM)" })).toBeChecked();
   expect(dialog.getByRole("row", { name: /iom-1/ })).toHaveTextContent("with slot 2");
   const both = instance.vnfcs.slice(2).map(({ id }) => id);
   await confirm(dialog, "Scale in");
@@ -266,7 +266,7 @@ it("names the VNFCs that a plan deletes, in red and on the button", async () => 
   await user.selectOptions(await dialog.findByLabelText("Deployment flavour"), "dense");
   await user.selectOptions(dialog.getByLabelText("Instantiation level"), "small");
   const heading = await dialog.findByRole("heading", { name: /1 VNFC will be deleted/ });
-  expect(heading.parentElement).toHaveTextContent(/edge-fra-1-iom-2$/);
+  expect(heading.parentElement).toHaveTextContent(/Slot 2 \(Data path VM\)$/);
   expect(dialog.getByRole("button", { name: "Change deployment flavour and delete 1 VNFC" })).toBeEnabled();
 });
 

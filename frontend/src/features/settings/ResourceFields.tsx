@@ -10,7 +10,7 @@ import { imageChoices, resourceNamed, networkChoices, valueOf, type CloudChoice 
 import { Field } from "@/ui/Field";
 import { nameWarning } from "./namesOfCloud";
 import { ownedText, type CloudResources } from "./useVimResources";
-import type { SettingFieldProps } from "./SettingField";
+import { OriginNote, type SettingFieldProps } from "./SettingField";
 
 interface Props extends SettingFieldProps {
   resources: CloudResources | undefined;
@@ -85,6 +85,7 @@ export function NameField({
   setting,
   raw,
   error,
+  planned,
   onChange,
   onBlur,
   names,
@@ -97,7 +98,11 @@ export function NameField({
       required={setting.required}
       error={error}
       warning={nameWarning(setting, raw, names)}
-      help={setting.description}
+      help={
+        <>
+          {setting.description} <OriginNote raw={raw} planned={planned} />
+        </>
+      }
     >
       {(aria) => (
         <>
@@ -142,7 +147,7 @@ function labelOfOther(raw: string, meant: CloudChoice | "many" | undefined, prop
 }
 
 function PickField(props: PickProps) {
-  const { setting, raw, error, onChange, choices, twins, empty, groupLabel } = props;
+  const { setting, raw, error, planned, onChange, choices, twins, empty, groupLabel } = props;
   const meant = raw === "" ? undefined : resourceNamed(raw, choices);
   const unclear = meant === "many" ? twins.complaint(raw) : undefined;
   const one = meant === "many" ? undefined : meant;
@@ -152,7 +157,11 @@ function PickField(props: PickProps) {
       label={setting.label}
       required={setting.required}
       error={error ?? unclear}
-      help={setting.description}
+      help={
+        <>
+          {setting.description} <OriginNote raw={raw} planned={planned} />
+        </>
+      }
       action={props.action}
     >
       {(aria) => (

@@ -2,9 +2,10 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Button, Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from "@patternfly/react-core";
 import { Fragment, useId, useState } from "react";
-import type { Setting } from "@/api/types";
+import type { PlanSetting, Setting } from "@/api/types";
 import { fieldId, settingField } from "./settingFields";
 import { Field } from "@/ui/Field";
+import { originText } from "@/ui/originText";
 import { choicesOf, rawOf, type Raw } from "./validate";
 
 /** Values that may be taken instead of typed. */
@@ -20,20 +21,39 @@ export interface SettingFieldProps {
   error: string | undefined;
   /** Said after the setting's own description. */
   note?: string | undefined;
+  /** What a plan found for it. */
+  planned?: PlanSetting | undefined;
   offer?: Offer | undefined;
   /** `undefined` goes back to the default. */
   onChange: (raw: Raw | undefined) => void;
   onBlur?: () => void;
 }
 
-function helpOf({ setting, raw, note }: SettingFieldProps) {
+/** Who gives the value that is shown, or that an empty field will have; nothing of a value that was typed since. */
+export function OriginNote({ raw, planned }: Pick<SettingFieldProps, "raw" | "planned">) {
+  if (!planned || planned.origin === "request") return null;
+  const value = rawOf(planned.value);
+  const who = originText(planned.origin);
+  if (raw !== value) {
+    return raw === "" ? (
+      <span className="vm-origin">
+        <Trans>
+          Empty: <code>{value}</code>, {who}
+        </Trans>
+      </span>
+    ) : null;
+  }
+  return value === "" ? null : <span className={`vm-origin vm-origin-${planned.origin}`}>{who}</span>;
+}
+
+function helpOf({ setting, raw, note, planned }: SettingFieldProps) {
   const usual = rawOf(setting.default);
   const shown = usual !== "" && usual !== raw && !setting.hidden;
   const list = setting.type === "list" ? t`Separate by commas. ` : "";
   return (
     <>
       {setting.description} {list}
-      {note}
+      {note} <OriginNote raw={raw} planned={planned} />{" "}
       {shown && (
         <span className="vm-default">
           <Trans>
@@ -104,7 +124,7 @@ export function SettingField(props: SettingFieldProps) {
   );
 }
 
-function SwitchField({ setting, raw, error, onChange }: SettingFieldProps) {
+function SwitchField({ setting, raw, error, planned, onChange }: SettingFieldProps) {
   const id = fieldId(settingField(setting.name));
   return (
     <div className="vm-check">
@@ -113,7 +133,11 @@ function SwitchField({ setting, raw, error, onChange }: SettingFieldProps) {
         label={setting.label}
         isChecked={raw === "true"}
         onChange={(_event, checked) => onChange(String(checked))}
-        description={setting.description}
+        description={
+          <>
+            {setting.description} <OriginNote raw={raw} planned={planned} />
+          </>
+        }
         body={error && <span className="vm-error-text">{error}</span>}
       />
     </div>

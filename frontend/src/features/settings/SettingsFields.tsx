@@ -4,6 +4,7 @@ import type { AddressPlan, PlanFlavor, Setting, VimResources, Vnfd } from "@/api
 import { settingField } from "./settingFields";
 import { FlavorField, ImageField, NameField, NetworkField } from "./ResourceFields";
 import { namesOf } from "./namesOfCloud";
+import type { PlannedSettings } from "./plannedSettings";
 import { SettingField } from "./SettingField";
 import { cidrsToTake, movedSettings, pickedNetworks, subnetError } from "./subnets";
 import type { CloudResources } from "./useVimResources";
@@ -24,6 +25,8 @@ interface Props {
   secretNote?: string;
   /** What a plan proposes for the flavors. */
   proposals: readonly PlanFlavor[];
+  /** What a plan found for the settings. */
+  planned?: PlannedSettings;
   onChange: (name: string, raw: Raw | undefined) => void;
   /** A complaint found when a field was left. */
   onComplaint?: (field: string, complaint: string) => void;
@@ -61,6 +64,7 @@ function OneSetting({ setting, network, ...form }: OneProps) {
     raw,
     error: errors[field] ?? (network && subnetError(form, setting, network)),
     note: setting.hidden ? form.secretNote : undefined,
+    planned: form.planned?.get(setting.name),
     offer: network && offerOf(form, setting, network),
     onChange: (next: Raw | undefined) => onChange(setting.name, next),
     onBlur: () => {

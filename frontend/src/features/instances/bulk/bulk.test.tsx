@@ -23,7 +23,7 @@ it("terminates several after one plan that names what is deleted, confirmed by t
   const dialog = within(await screen.findByRole("dialog", { name: /Terminate 2 VNF instances/ }));
   const plans = within(dialog.getByRole("table", { name: "Plan of each instance" }));
   await waitFor(() => expect(plans.getAllByText(/^Ready:/)).toHaveLength(2));
-  expect(plans.getByRole("row", { name: /^edge-fra-1 .*edge-fra-1-iom-1/ })).toBeVisible();
+  expect(plans.getByRole("row", { name: /^edge-fra-1 .*Slot 1 \(Data path VM\)/ })).toBeVisible();
   expect(dialog.getByText(/^Deleted or replaced: \d+ VNFCs/)).toBeVisible();
   const go = dialog.getByRole("button", { name: "Terminate 2 VNF instances" });
   expect(go).toBeDisabled();
