@@ -129,7 +129,7 @@ def test_an_order_while_it_begins_is_followed_once_it_can_be(toy: Toy, monkeypat
 
 def test_a_request_to_end_while_it_begins_ends_all_in_order(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
     services = toy.processes().values()
-    with pytest.raises(LaunchError, match=r"All has ended: start it with \./vnfm up"):
+    with pytest.raises(LaunchError, match=r"The instance has stopped: start it with \./vnfm up"):
         toy.hand_over("stopped", monkeypatch)
     assert "stopped by us" in toy.output()
     assert wait_until(lambda: not any(service.alive for service in services), 10)
