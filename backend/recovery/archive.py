@@ -1,6 +1,6 @@
 """The file format of a backup: a tar whose members can be written, and verified, in one pass.
 
-    backup.json         what it is: see `Manifest`
+    backup.json         the description of the backup (`Manifest`)
     database/000000 …   the stream of `pg_dump -Fc`, in pieces, since a tar needs sizes beforehand
     artifacts/<sha256>  files of the artifact store
     contents.json       digests and sizes of all of the above

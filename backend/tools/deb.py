@@ -55,7 +55,7 @@ def all_pythons(requirements: str) -> str:
 
 
 def assemble(checkout: Checkout, root: Path, python: str) -> None:
-    """Lay out what the package holds below `root`."""
+    """Assemble the package's files below `root`."""
     product = root / PRODUCT
     product.mkdir(parents=True)
     ignored = shutil.ignore_patterns("__pycache__", ".mypy_cache", "Dockerfile", "tools", "deploy")

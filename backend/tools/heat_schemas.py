@@ -94,7 +94,7 @@ def _allowed(old: list[Any] | None, new: list[Any] | None) -> Row:
 
 
 def _release(stated: int, in_liberty: bool) -> int:
-    """Return 0 for what Liberty has, even if its support status names a later release."""
+    """Return the release that introduced a member, 0 if Liberty has it even if its status names a later release."""
     return 0 if in_liberty else max(_plausible(stated), LIBERTY + 1)
 
 

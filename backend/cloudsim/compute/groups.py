@@ -97,7 +97,7 @@ class Groups:
             group["members"].remove(server["id"])
             self._store.put("server_group", group["id"], group)
 
-    def wishes(self, server: Doc) -> dict[str, frozenset[str]]:
+    def policy(self, server: Doc) -> dict[str, frozenset[str]]:
         """Return the scheduler's arguments by the policy of the server's group."""
         group = self._store.get("server_group", server["group_id"] or "")
         if group is None:

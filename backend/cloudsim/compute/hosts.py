@@ -70,16 +70,16 @@ class Fleet:
         host.enabled = doc["enabled"]
         host.up = doc["alive"] and not doc["forced"]
 
-    def claim(self, needs: sched.Needs, **wishes: Any) -> sched.Choice:
+    def claim(self, needs: sched.Needs, **policy: Any) -> sched.Choice:
         """Choose a host and claim capacity on it."""
-        choice = sched.choose(self._hosts.values(), needs, **wishes)
+        choice = sched.choose(self._hosts.values(), needs, **policy)
         if choice.host and choice.claim:
             sched.apply(choice.host, choice.claim)
         return choice
 
-    def place(self, server: Doc, needs: sched.Needs, **wishes: Any) -> sched.Choice:
+    def place(self, server: Doc, needs: sched.Needs, **policy: Any) -> sched.Choice:
         """Choose a host for a server and claim it there; the server document is changed, not stored."""
-        choice = self.claim(needs, **wishes)
+        choice = self.claim(needs, **policy)
         if choice.host:
             server["host"], server["claim"] = choice.host.name, choice.claim
         return choice

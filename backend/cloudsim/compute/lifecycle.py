@@ -105,8 +105,8 @@ class Lifecycle:
         if "no-valid-host" in sentinel_text(self._store, server):
             self.fail(server, 500, NO_VALID_HOST, "asked for by the sentinel no-valid-host")
             return False
-        wishes: dict[str, Any] = self._groups.wishes(server)
-        choice = self._fleet.place(server, needs, only=forced_host(server["zone"]), **wishes)
+        policy: dict[str, Any] = self._groups.policy(server)
+        choice = self._fleet.place(server, needs, only=forced_host(server["zone"]), **policy)
         if choice.host is None:
             self.fail(server, 500, NO_VALID_HOST, "; ".join(choice.trace))
             return False
@@ -205,7 +205,7 @@ class Lifecycle:
         alive = server["vm_state"] in {"active", "paused"}
         set_device_status(self._cloud, server["id"], "ACTIVE" if alive else "DOWN")
 
-    def let_go(self, server: Doc) -> None:
+    def release_resize(self, server: Doc) -> None:
         """Release the other side of a resize; the document is changed, not stored."""
         if server.get("resize"):
             self._fleet.release(server["resize"])
@@ -226,7 +226,7 @@ class Lifecycle:
 
     def force(self, server: Doc, vm_state: str) -> None:
         """Set a state without an action, for the control API and the power sync."""
-        self.let_go(server)
+        self.release_resize(server)
         server.update(vm_state=vm_state, task_state=None)
         self.settle(server)
         if server.get("guest"):
@@ -237,7 +237,7 @@ class Lifecycle:
     def fail(self, server: Doc, code: int, message: str, details: str) -> None:
         """Set the server to ERROR with a fault, as ``nova show`` shows it."""
         fault = {"code": code, "created": self._cloud.clock.stamp(), "message": message, "details": details}
-        self.let_go(server)
+        self.release_resize(server)
         server.update(vm_state="error", task_state=None, power_state=0, fault=fault)
         self.save(server)
         set_device_status(self._cloud, server["id"], "DOWN")

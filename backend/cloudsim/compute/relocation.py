@@ -34,11 +34,11 @@ class Relocation:
         for name in ("resized", "confirmed", "stayed"):
             cloud.timers.register(f"compute.{name}", getattr(self, name))
 
-    def _claim(self, server: Doc, flavor: Doc, **wishes: Any) -> sched.Choice:
+    def _claim(self, server: Doc, flavor: Doc, **policy: Any) -> sched.Choice:
         """Claim capacity for the server with this flavor and its NICs, by the policy of its group."""
         image = self._store.get("image", server["image_id"]) or {}
         needs = sched.needs_of(flavor, image, self._physnets(server))
-        return self._fleet.claim(needs, **wishes, **self._groups.wishes(server))
+        return self._fleet.claim(needs, **policy, **self._groups.policy(server))
 
     def _physnets(self, server: Doc) -> list[str]:
         found = []
@@ -77,14 +77,14 @@ class Relocation:
         if server is None or not other:
             return
         if server["task_state"] != MOVES["resize"].task:  # the state was reset
-            self._lifecycle.let_go(server)
+            self._lifecycle.release_resize(server)
             self._lifecycle.save(server)
         elif not self._fleet.is_up(server["host"]) or not self._fleet.is_up(other["host"]):
             return
         elif other["flavor"]["disk"] < server["flavor"]["disk"] and not is_volume_backed(server):
             # libvirt cannot shrink a disk, and reports that only in its log
             server["task_state"] = None
-            self._lifecycle.let_go(server)
+            self._lifecycle.release_resize(server)
             self._lifecycle.save(server)
         elif "fail-boot" in sentinel_text(self._store, {**server, "flavor": other["flavor"]}):
             self._lifecycle.fail(server, 500, f"Resize of instance {server_id} failed", "sentinel fail-boot")
@@ -116,7 +116,7 @@ class Relocation:
         if server is None or not server.get("resize"):
             return
         was = server["resize"]["from"]
-        self._lifecycle.let_go(server)
+        self._lifecycle.release_resize(server)
         if server["vm_state"] == "resized":
             server.update(vm_state=was, fault=None)
             self._lifecycle.settle(server)

@@ -4,7 +4,7 @@ A service package (``cloudsim.identity``, ``cloudsim.heat``, …) exposes
 
 - ``def routes(cloud: Cloud) -> list[Route]``  its handlers, bound to the cloud's store, bus, timers and dispatcher;
 - ``def versions(base: str) -> Reply``  the answer to ``GET {prefix}/``; ``base`` is ``http://host:port/orchestration``;
-- ``async def start(cloud: Cloud) -> None``  optional: seed what is missing, register timers and indexes, resume work
+- ``async def start(cloud: Cloud) -> None``  optional: seed missing objects, register timers and indexes, resume work
   that a restart interrupted. It runs before the first request, in the order identity, image, network, volume, compute,
   orchestration, alarming. Indexes must be declared in ``routes`` or ``start``, before use.
 - ``async def stop(cloud: Cloud) -> None``  optional: cancel the package's own tasks.

@@ -18,7 +18,7 @@ Path = tuple[str, ...]
 
 
 class RejectedLine(ValueError):
-    """A line that the element rejects; the message is what it prints."""
+    """A line that the element rejects; the message is the element's output."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ class Engine:
         self.save(stack)
         self._release(old)
 
-    def bury(self, stack: Stack) -> None:
+    def mark_deleted(self, stack: Stack) -> None:
         """Mark a root stack as deleted, so that it is still visible by its id; remove a nested one."""
         stack.doc.update(deleted=self.cloud.clock.stamp(), resources={}, superseded=[])
         if stack.doc["owner_id"]:

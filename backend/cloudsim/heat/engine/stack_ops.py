@@ -70,7 +70,7 @@ async def delete(stack: Stack, action: str = DELETE) -> None:
     started = f"Stack {action} started at {stack.engine.cloud.clock.now().isoformat()}"
     await perform(stack, action, everything, started=started)
     if stack.doc["status"] == COMPLETE:
-        stack.engine.bury(stack)
+        stack.engine.mark_deleted(stack)
 
 
 async def _clear_superseded(stack: Stack) -> None:
