@@ -133,7 +133,7 @@ function summaryOf(asked: PlanQuery, resources: readonly T.PlanResource[]): stri
   return parts.filter(Boolean).join(", ");
 }
 
-const NOT_SEEN: T.Finding = {
+const NOT_IN_PREVIEW: T.Finding = {
   ...{ severity: "note", code: "HEAT_PREVIEW", file: "", line: 0, pointer: "", speaker: "heat of lab-1" },
   message: "Heat accepts the update. Its preview shows the root stack alone, and no creation or deletion there.",
 };
@@ -171,7 +171,7 @@ export function planResult(db: Db, input: T.PlanInput): Outcome {
       }),
       grant: asked.operation === "MODIFY_INFO" ? [] : makeGrant().checks,
       warnings: warningsOf(asked),
-      findings: updated ? [NOT_SEEN] : [],
+      findings: updated ? [NOT_IN_PREVIEW] : [],
       quota: sized ? [{ resource: "cores", needed: out ? 8 : -8, used: 58, limit: 120 }] : [],
     },
   };
