@@ -3,20 +3,19 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from tests.factories.elements import make_element
 from tests.factories.inventory import make_instance
 from tests.walks import rows_of, snapshot_of
 from vnfm.elements.domain.snapshot import ObservedBgpPeer, ObservedEquipment, Snapshot, SystemGroup
-from vnfm.elements.models import BgpPeer, Equipment, NetworkElement
+from vnfm.elements.models import BgpPeer, Equipment, LastRows, NetworkElement
 from vnfm.elements.reconcilers.element_poll import PollResult
 from vnfm.elements.reconcilers.equipment_sync import MISSING_REASON
 from vnfm.elements.reconcilers.poll_records import record_poll
+from vnfm.elements.services.emptied_slots import emptied_slots_keep
 from vnfm.faults.reconcilers.element_input import element_evaluations
 from vnfm.kit import clock
 
@@ -164,15 +163,22 @@ def test_a_card_that_was_pulled_out_before_the_upgrade_keeps_its_alarm(
     rows = Equipment.objects.filter(element=element, equipment_class="CARD")
     since = rows.get().since + timedelta(days=since_read)
     rows.update(since=since, reason=reason)
-    migration = import_module("vnfm.elements.migrations.0012_parts_gone_before")
-    with connection.cursor() as cursor:
-        cursor.execute(migration.KEEP_MISSING)
+    LastRows.objects.filter(element=element).delete()
+    emptied_slots_keep()
     assert (rows.get().oper_state, rows.get().reason, alarms(element)) == expected, "before the next poll"
     assert states_after(element, [None if reason else card(EMPTY)]) == [expected[0]], "and after it"
     assert (rows.get().since, alarms(element)) == (since, expected[2])
     NetworkElement.objects.filter(id=element.id).update(resync_accepts=True)
     assert states_after(element, [card(EMPTY)]) == [EMPTY]
     assert alarms(element) == []
+
+
+def test_a_slot_that_this_release_found_empty_is_no_lost_part(element: NetworkElement) -> None:
+    states_after(element, [card(EMPTY)])
+    NetworkElement.objects.filter(id=element.id).update(first_full_resync_at=clock.now() - timedelta(days=1))
+    LastRows.objects.create(element=element, column="1.3.6.1", digest=b"0", rows=b"")
+    emptied_slots_keep()
+    assert Equipment.objects.get(element=element, equipment_class="CARD").oper_state == EMPTY
 
 
 def test_parts_that_are_numbered_otherwise_since_an_upgrade_are_not_missing(element: NetworkElement) -> None:
