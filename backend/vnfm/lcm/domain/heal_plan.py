@@ -82,7 +82,7 @@ def _resource(
 ) -> PlannedResource:
     name = vnfd.vdu(vnfc.vdu_id).name
     if target is None:
-        detail = f"{server.status}; is not touched"
+        detail = f"{server.status}, stays as it is"
         if checked and server.status == SHUTOFF:
             detail = f"{SHUTOFF}; runs while Heat looks for dead servers, then is stopped again"
         return PlannedResource.of_vnfc("keep", name, vnfc.slot, detail)

@@ -16,7 +16,8 @@ def plan_summary(operation: Operation, plan: Plan) -> str:
     """Such as "+1 VM (slot 2), +4 vCPUs, no interruption"."""
     rows = [row for row in plan.resources if row.type == VNFC]
     parts = [*_changes(operation, rows), *_amounts(plan.quota), _interruption(operation, plan, rows)]
-    return ", ".join(part for part in parts if part)
+    line = ", ".join(part for part in parts if part)
+    return line[:1].upper() + line[1:]
 
 
 def _changes(operation: Operation, rows: Sequence[PlannedResource]) -> Iterator[str]:
@@ -68,8 +69,10 @@ def _interruption(operation: Operation, plan: Plan, rows: Sequence[PlannedResour
         return (
             f"{_vms(len(changed))} {verb}{'s' if len(changed) == 1 else ''}{_slots(changed)}"
             if changed
-            else ("nothing to do")
+            else "nothing to do"
         )
+    if operation == Operation.HEAL and all(row.action == "keep" for row in plan.resources):
+        return "nothing to heal: all VMs stay as they are"
     restarted = sum(map(len, plan.touched.values()))
     if restarted:
         return f"{_vms(restarted)} restart{'s' if restarted == 1 else ''}"
