@@ -64,18 +64,22 @@ def _interruption(operation: Operation, plan: Plan, rows: Sequence[PlannedResour
     if operation == Operation.TERMINATE:
         return "the service ends"
     if operation == Operation.OPERATE:
-        changed = [row for row in rows if row.action == "update"]
-        verb = "start" if any("→ Active" in row.detail for row in changed) else "stop"
-        return (
-            f"{_vms(len(changed))} {verb}{'s' if len(changed) == 1 else ''}{_slots(changed)}"
-            if changed
-            else "nothing to do"
-        )
+        return _power([row for row in rows if row.action == "update"])
     if operation == Operation.HEAL and all(row.action == "keep" for row in plan.resources):
         return "nothing to heal: all VMs stay as they are"
-    restarted = sum(map(len, plan.touched.values()))
-    if restarted:
+    if restarted := sum(map(len, plan.touched.values())):
         return f"{_vms(restarted)} restart{'s' if restarted == 1 else ''}"
+    return _uninterrupted(operation, rows)
+
+
+def _power(changed: Sequence[PlannedResource]) -> str:
+    if not changed:
+        return "nothing to do"
+    verb = "start" if any("→ Active" in row.detail for row in changed) else "stop"
+    return f"{_vms(len(changed))} {verb}{'s' if len(changed) == 1 else ''}{_slots(changed)}"
+
+
+def _uninterrupted(operation: Operation, rows: Sequence[PlannedResource]) -> str:
     if operation in _MAY_RESTART and any(row.action in ("update", "replace") for row in rows):
         return ""
     if any(row.action == "delete" for row in rows):
