@@ -1,0 +1,95 @@
+"""A message is declared once, as a frozen dataclass: serializer, JSON and description follow from it (ADR-0093).
+
+The attribute `zone_id` is `zoneId` on the wire. Its type gives the type there, `None` in the type allows null, and the
+docstring below it is its description. `wire` adds what a type cannot say.
+"""
+
+import ast
+import inspect
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from enum import Enum
+from functools import cache
+from textwrap import dedent
+from typing import Any
+
+from drf_spectacular.contrib.rest_framework_dataclasses import OpenApiDataclassSerializerExtensions
+from rest_framework import serializers
+from rest_framework_dataclasses.field_utils import TypeInfo
+from rest_framework_dataclasses.serializers import DataclassSerializer
+
+from vnfm.kit.wire import AnswerSerializer
+
+
+def camel_case(attribute: str) -> str:
+    """The attribute's name on the wire: `zoneId` for `zone_id`."""
+    first, *others = attribute.split("_")
+    return first + "".join(word.capitalize() for word in others)
+
+
+class ShapeSerializer(DataclassSerializer[Any]):
+    """Reads JSON into a dataclass; subclasses name it in `Meta.dataclass`."""
+
+    @property
+    def serializer_dataclass_field(self) -> type[DataclassSerializer[Any]]:
+        """The serializer of dataclasses inside."""
+        return ShapeSerializer
+
+    def attributes(self) -> dict[str, str]:
+        """The attributes of the dataclass by their names on the wire."""
+        return {camel_case(each.name): each.name for each in fields(self.dataclass_definition.dataclass_type)}
+
+    def get_default_field_names(self, declared_fields: Iterable[str]) -> list[str]:
+        return list(dict.fromkeys((*self.attributes(), *declared_fields)))
+
+    def create_field(self, field_name: str, extra_kwargs: dict[str, Any]) -> Any:
+        attribute = self.attributes()[field_name]
+        return super().create_field(field_name, extra_kwargs | ({} if attribute == field_name else {"source": attribute}))
+
+    def build_enum_field(self, field_name: str, type_info: TypeInfo) -> tuple[type[Any], dict[str, Any]]:
+        values: type[Enum] = type_info.base_type
+        return serializers.ChoiceField, {"choices": [each.value for each in values]}
+
+
+class ShapeAnswer(AnswerSerializer, ShapeSerializer):
+    """Writes a dataclass, or whatever else has its attributes, such as a row of a table."""
+
+    @property
+    def serializer_dataclass_field(self) -> type[DataclassSerializer[Any]]:
+        return ShapeAnswer
+
+
+@cache
+def answer(shape: type) -> type[ShapeAnswer]:
+    """The serializer of answers that are declared by this dataclass."""
+    return type(shape.__name__, (ShapeAnswer,), {"Meta": type("Meta", (), {"dataclass": shape})})
+
+
+@cache
+def attribute_docs(shape: type) -> Mapping[str, str]:
+    """The docstrings below the attributes of a class and its bases."""
+    docs: dict[str, str] = {}
+    for each in reversed(shape.__mro__[:-1]):
+        (definition,) = ast.parse(dedent(inspect.getsource(each))).body
+        assert isinstance(definition, ast.ClassDef)
+        for attribute, doc in zip(definition.body, definition.body[1:], strict=False):
+            if not isinstance(attribute, ast.AnnAssign) or not isinstance(doc, ast.Expr):
+                continue
+            if isinstance(attribute.target, ast.Name) and isinstance(doc.value, ast.Constant):
+                docs[attribute.target.id] = inspect.cleandoc(str(doc.value.value))
+    return docs
+
+
+class ShapeSchema(OpenApiDataclassSerializerExtensions):  # type: ignore[no-untyped-call]  # it registers itself
+    """Describes a shape in the OpenAPI document by the docstrings of its attributes."""
+
+    target_class = "vnfm.kit.shapes.ShapeSerializer"
+    priority = 1
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> Any:
+        docs = attribute_docs(self.target.dataclass_definition.dataclass_type)
+        for name, attribute in self.target.attributes().items():
+            self.target.fields[name].help_text = docs.get(attribute)
+        schema = super().map_serializer(auto_schema, direction)
+        doc = self.target.dataclass_definition.dataclass_type.__doc__
+        return schema if doc is None or doc.startswith(f"{schema}") else schema
