@@ -26,6 +26,7 @@ from django.db.models.functions import Cast, Now
 from vnfm.devices.errors import Refused
 from vnfm.devices.types import SnmpTarget, SshTarget
 from vnfm.elements.domain.destinations import covers
+from vnfm.elements.domain.element_reachable import ElementReachable
 from vnfm.elements.domain.links import Links
 from vnfm.elements.domain.parts import Part
 from vnfm.elements.domain.policies import NEEDS, snmp_target, ssh_target
@@ -47,7 +48,7 @@ from vnfm.elements.models import (
 )
 from vnfm.kit.query import one
 from vnfm.kit.seal import unseal
-from vnfm.vims.domain.reachability import STALE_AFTER, Reachability, Truth
+from vnfm.vims.domain.reachability import STALE_AFTER, Truth
 
 M = TypeVar("M", bound=Model)
 
@@ -92,9 +93,9 @@ def element_get(*, element_id: UUID) -> NetworkElement:
     return one(element_list(), "network element", element_id)
 
 
-def reachability(element: NetworkElement, now: datetime) -> Reachability:
+def reachability(element: NetworkElement, now: datetime) -> ElementReachable:
     """As last observed; Unknown when that is too long ago, or when the element is not polled any more."""
-    known = Reachability(
+    known = ElementReachable(
         status=cast("Truth", element.reachable),  # written by the poller and by the services of this context
         reason=element.reachable_reason,
         message=element.reachable_message,

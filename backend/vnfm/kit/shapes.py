@@ -44,7 +44,9 @@ class ShapeSerializer(DataclassSerializer[Any]):
 
     def create_field(self, field_name: str, extra_kwargs: dict[str, Any]) -> Any:
         attribute = self.attributes()[field_name]
-        return super().create_field(field_name, extra_kwargs | ({} if attribute == field_name else {"source": attribute}))
+        return super().create_field(
+            field_name, extra_kwargs | ({} if attribute == field_name else {"source": attribute})
+        )
 
     def build_enum_field(self, field_name: str, type_info: TypeInfo) -> tuple[type[Any], dict[str, Any]]:
         values: type[Enum] = type_info.base_type
@@ -52,17 +54,34 @@ class ShapeSerializer(DataclassSerializer[Any]):
 
 
 class ShapeAnswer(AnswerSerializer, ShapeSerializer):
-    """Writes a dataclass, or whatever else has its attributes, such as a row of a table."""
+    """Writes a dataclass, or whatever else has its attributes, such as a row of a table. All of them are in it."""
 
     @property
     def serializer_dataclass_field(self) -> type[DataclassSerializer[Any]]:
         return ShapeAnswer
+
+    def build_typed_field(
+        self, field_name: str, type_info: TypeInfo, extra_kwargs: dict[str, Any]
+    ) -> tuple[type[Any], dict[str, Any]]:
+        field_class, kwargs = super().build_typed_field(field_name, type_info, extra_kwargs)
+        kwargs.pop("required", None)
+        return field_class, kwargs
 
 
 @cache
 def answer(shape: type) -> type[ShapeAnswer]:
     """The serializer of answers that are declared by this dataclass."""
     return type(shape.__name__, (ShapeAnswer,), {"Meta": type("Meta", (), {"dataclass": shape})})
+
+
+@cache
+def _writer(shape: type) -> ShapeAnswer:
+    return answer(shape)()
+
+
+def as_answer(value: Any, shape: type | None = None) -> dict[str, Any]:
+    """The answer with this value; `shape` where the value is not an instance of it, but has its attributes."""
+    return _writer(shape or type(value)).to_representation(value)
 
 
 @cache
@@ -91,5 +110,12 @@ class ShapeSchema(OpenApiDataclassSerializerExtensions):  # type: ignore[no-unty
         for name, attribute in self.target.attributes().items():
             self.target.fields[name].help_text = docs.get(attribute)
         schema = super().map_serializer(auto_schema, direction)
-        doc = self.target.dataclass_definition.dataclass_type.__doc__
-        return schema if doc is None or doc.startswith(f"{schema}") else schema
+        return _described(schema, self.target.dataclass_definition.dataclass_type)
+
+
+def _described(schema: dict[str, Any], shape: type) -> dict[str, Any]:
+    """Without the docstring of our serializer, and with the shape's, unless it is the signature that Python makes."""
+    schema.pop("description", None)
+    doc = inspect.getdoc(shape) or ""
+    is_own = doc and not doc.startswith(f"{shape.__name__}(")
+    return {"type": schema.pop("type"), **({"description": doc} if is_own else {}), **schema}

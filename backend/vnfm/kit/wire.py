@@ -47,7 +47,7 @@ class AnswerSerializer(serializers.Serializer[Any]):
 
     def _reader(self, name: str, field: serializers.Field[Any, Any, Any, Any]) -> Callable[[Any], Any]:
         method: Callable[[Any], Any] | None = getattr(self, f"get_{name}", None)
-        nested = field.child if isinstance(field, serializers.ListSerializer) else field
+        nested = getattr(field, "child", field)
         if method is not None and not isinstance(nested, AnswerSerializer):
             return method  # it returns JSON already
         read = method or (self.getter(str(field.source)) if field.source_attrs else _itself)
@@ -56,6 +56,8 @@ class AnswerSerializer(serializers.Serializer[Any]):
         if not isinstance(nested, serializers.BaseSerializer):
             return read
         represent = nested.to_representation
+        if isinstance(field, serializers.DictField):
+            return lambda row: None if (by_key := read(row)) is None else {k: represent(v) for k, v in by_key.items()}
         if nested is not field:
             return lambda row: None if (rows := read(row)) is None else [represent(each) for each in _rows(rows)]
         return lambda row: None if (value := read(row)) is None else represent(value)

@@ -15,7 +15,7 @@ from vnfm.kit.problem import not_found
 from vnfm.kit.seal import unseal
 from vnfm.vims.domain.pace import MAX_PAUSE
 from vnfm.vims.domain.project import Project
-from vnfm.vims.domain.reachability import Reachability, Truth
+from vnfm.vims.domain.reachability import Truth, VimReachable
 from vnfm.vims.models import Vim
 
 PROJECT_COLUMNS = ("project_name", "scoped_project_name", "project_id", "scoped_project_id")
@@ -149,9 +149,9 @@ def _of_project_of(vim: Vim, connection: Connection) -> Connection:
     )
 
 
-def reachability(vim: Vim) -> Reachability:
+def reachability(vim: Vim) -> VimReachable:
     """As last observed; ask it for `at(now)` before showing it."""
-    return Reachability(
+    return VimReachable(
         status=cast("Truth", vim.reachable),  # written by vim_reachability_record alone
         reason=vim.reachable_reason,
         message=vim.reachable_message,

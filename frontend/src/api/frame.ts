@@ -8,18 +8,18 @@ type S = components["schemas"];
 export type SearchGroup = S["SearchGroup"];
 export type SearchHit = S["SearchHit"];
 export type SearchKind = SearchGroup["kind"];
-export type Overview = S["OverviewOut"];
-export type CloudHealth = S["CloudHealthOut"];
-export type ObjectProblem = S["ObjectProblemOut"];
-export type OperationLine = S["OperationLineOut"];
-type OperationLines = S["OperationLinesOut"];
+export type Overview = S["Overview"];
+export type CloudHealth = S["CloudHealth"];
+export type ObjectProblem = S["ObjectProblem"];
+export type OperationLine = S["OperationLine"];
+type OperationLines = S["OperationLines"];
 
-export type Readiness = S["ReadinessOut"];
-export type ReadinessCheck = S["ReadinessCheckOut"];
+export type Readiness = S["InstallationReadiness"];
+export type ReadinessCheck = S["ReadinessCheck"];
 export type Restoration = S["RestorationOut"];
 export type RecordDifference = S["RecordDifferenceOut"];
-export type FirstSteps = S["FirstStepsOut"];
-export type FirstStep = S["FirstStepOut"];
+export type FirstSteps = S["FirstSteps"];
+export type FirstStep = S["FirstStep"];
 export type FirstStepsChange = S["PatchedFirstStepsChangeRequest"];
 
 /** The first steps are stale whenever the overview is. */

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from vnfm.elements.domain.element_reachable import ElementReachable
 from vnfm.elements.domain.links import Links
 from vnfm.elements.domain.parts import PARTS
 from vnfm.elements.models import (
@@ -20,8 +21,8 @@ from vnfm.elements.models import (
 )
 from vnfm.elements.selectors import reachability
 from vnfm.inventory.models import VnfInstance
+from vnfm.kit.shapes import answer
 from vnfm.kit.wire import JsonSerializer
-from vnfm.vims.domain.reachability import Reachability
 
 UNKNOWN_SINCE = "Since when the state has been unknown; null while it is current."
 PORT_IF_INDEX = (
@@ -29,20 +30,7 @@ PORT_IF_INDEX = (
 )
 
 
-class ElementConditionSerializer(serializers.Serializer[Reachability]):
-    type = serializers.SerializerMethodField()
-    status = serializers.ChoiceField(choices=("True", "False", "Unknown"))
-    reason = serializers.CharField(help_text="A stable code, for programs.")
-    message = serializers.CharField(help_text="A sentence, for people.")
-    lastTransitionTime = serializers.DateTimeField(source="last_transition_time")
-    observedAt = serializers.DateTimeField(source="observed_at", allow_null=True)
-
-    @extend_schema_field(serializers.ChoiceField(choices=["Reachable"]))
-    def get_type(self, condition: Reachability) -> str:
-        return "Reachable"
-
-
-_CONDITION = ElementConditionSerializer()
+_CONDITION = answer(ElementReachable)()
 """Copies its fields once, not for each element of a list."""
 
 
@@ -115,7 +103,7 @@ class NetworkElementSerializer(serializers.Serializer[NetworkElement]):
     def get_staleParts(self, element: NetworkElement) -> list[dict[str, str]]:
         return [{"part": part, "since": since} for part, since in sorted(element.stale_parts.items())]
 
-    @extend_schema_field(ElementConditionSerializer(many=True))
+    @extend_schema_field(answer(ElementReachable)(many=True))
     def get_conditions(self, element: NetworkElement) -> list[Any]:
         return [_CONDITION.to_representation(reachability(element, self.context["now"]))]
 

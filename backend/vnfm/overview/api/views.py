@@ -11,55 +11,50 @@ from vnfm.accounts.models import Role
 from vnfm.accounts.wire import caller
 from vnfm.installation.selectors import restoration_on_hold
 from vnfm.kit import clock
-from vnfm.overview.api.shapes import (
-    FirstStepsChange,
-    FirstStepsOut,
-    OperationLinesOut,
-    OverviewOut,
-    ReadinessOut,
-    ReadyzOut,
-)
-from vnfm.overview.domain.first_steps import is_visible
+from vnfm.kit.shapes import answer, as_answer
+from vnfm.overview.api.shapes import FirstStepsChange
+from vnfm.overview.domain.first_steps import FirstSteps, is_visible
+from vnfm.overview.domain.overview import OperationLines, Overview
 from vnfm.overview.models import FirstStepsProgress
-from vnfm.overview.selectors import operations
 from vnfm.overview.selectors.first_steps import first_steps, progress_of
+from vnfm.overview.selectors.operations import operation_lines
 from vnfm.overview.selectors.overview import overview
-from vnfm.overview.selectors.readiness import readiness
+from vnfm.overview.selectors.readiness import InstallationReadiness, Readiness, readiness
 from vnfm.overview.services import first_steps_update
 
 
 class OverviewApi(APIView):
-    @extend_schema(operation_id="overview", responses=OverviewOut)
+    @extend_schema(operation_id="overview", responses=answer(Overview))
     def get(self, request: Request) -> Response:
         """Clouds, VNF instances, network elements, alarms, problems and operations as they are now."""
-        return Response(OverviewOut(overview()).data)
+        return Response(as_answer(overview()))
 
 
 class ReadinessApi(APIView):
-    @extend_schema(operation_id="readiness", responses=ReadinessOut)
+    @extend_schema(operation_id="readiness", responses=answer(InstallationReadiness))
     def get(self, request: Request) -> Response:
         """Whether database, schema, broker, processes and disks work; the version; whether a restore holds things."""
         found, held = readiness(), restoration_on_hold()
-        whole = {"ready": found.ready, "checks": found.checks, "version": settings.VERSION}
-        return Response(ReadinessOut(whole | {"on_hold_from": held.taken_at if held else None}).data)
+        whole = InstallationReadiness(
+            ready=found.ready,
+            checks=found.checks,
+            version=settings.VERSION,
+            on_hold_from=held.taken_at if held else None,
+        )
+        return Response(as_answer(whole))
 
 
 def readyz(request: HttpRequest) -> JsonResponse:
     """The checks without a login, for monitoring: 200 when all are ok, else 503."""
     found = readiness()
-    return JsonResponse(ReadyzOut(found).data, status=200 if found.ready else 503)
+    return JsonResponse(as_answer(found), status=200 if found.ready else 503)
 
 
 class OperationLinesApi(APIView):
-    @extend_schema(operation_id="operation_lines", tags=["Operations"], responses=OperationLinesOut)
+    @extend_schema(operation_id="operation_lines", tags=["Operations"], responses=answer(OperationLines))
     def get(self, request: Request) -> Response:
         """Operations of all VNF instances in one line each: under way, and ended last."""
-        lines = {
-            "open": operations.under_way(),
-            "openCount": operations.number_under_way(),
-            "ended": operations.ended(),
-        }
-        return Response(OperationLinesOut(lines).data)
+        return Response(as_answer(operation_lines()))
 
 
 class FirstStepsApi(APIView):
@@ -67,12 +62,12 @@ class FirstStepsApi(APIView):
 
     write_role = Role.VIEWER
 
-    @extend_schema(operation_id="first_steps", responses=FirstStepsOut)
+    @extend_schema(operation_id="first_steps", responses=answer(FirstSteps))
     def get(self, request: Request) -> Response:
         """What a new user can try, and what of it has been done: by the caller (VIEW_ELEMENT), by anyone (the rest)."""
         return _first_steps(progress_of(caller(request)))
 
-    @extend_schema(operation_id="first_steps_update", request=FirstStepsChange, responses=FirstStepsOut)
+    @extend_schema(operation_id="first_steps_update", request=FirstStepsChange, responses=answer(FirstSteps))
     def patch(self, request: Request) -> Response:
         """Dismiss the steps, or record that the caller looked at a network element."""
         body = FirstStepsChange(data=request.data)
@@ -83,4 +78,4 @@ class FirstStepsApi(APIView):
 def _first_steps(progress: FirstStepsProgress) -> Response:
     steps = first_steps(progress)
     shown = is_visible(steps, dismissed=progress.dismissed_at is not None, now=clock.now())
-    return Response(FirstStepsOut({"shown": shown, "steps": steps}).data)
+    return Response(as_answer(FirstSteps(shown, steps)))

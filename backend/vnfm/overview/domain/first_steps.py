@@ -21,9 +21,17 @@ class StepName(StrEnum):
 class FirstStep:
     name: StepName
     done_at: datetime | None
+    """Null: it was not done yet."""
     object_id: str = ""
-    """Of the element, VNFD or VNF instance that it can be done with; "" for none."""
+    """Of the element, VNFD or VNF instance that it can be done with; empty when there is none."""
     object_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstSteps:
+    shown: bool
+    """False when they were dismissed, or have all been done for a while."""
+    steps: Sequence[FirstStep]
 
 
 def is_visible(steps: Sequence[FirstStep], *, dismissed: bool, now: datetime) -> bool:

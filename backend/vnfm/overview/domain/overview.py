@@ -1,62 +1,84 @@
-"""The values of the start page and of the drawer of operations."""
+"""The messages of the start page and of the drawer of operations."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
-from vnfm.vims.domain.reachability import Reachability
+from vnfm.faults.domain.evaluation_result import ObjectType
+from vnfm.faults.domain.fault_type import Severity
+from vnfm.lcm.domain.states import Operation, OperationState
+from vnfm.vims.domain.quota_use import QuotaUse
+from vnfm.vims.domain.reachability import VimReachable
 
 
 @dataclass(frozen=True, slots=True)
 class CloudHealth:
-    id: str
+    id: UUID
     name: str
-    reachable: Reachability
-    quotas: Mapping[str, Mapping[str, int | None]]
-    """Limit and use by resource as last polled; limit -1: unlimited."""
+    reachable: VimReachable
+    quotas: Mapping[str, QuotaUse]
+    """By resource, as last polled."""
     quotas_at: datetime | None
     quotas_unknown_since: datetime | None
-    """Since when they could not be polled; None: they are as of `quotas_at`."""
+    """Since when they could not be polled; null: they are current."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectProblem:
-    """An object with open alarms. `since`: when the oldest of the worst severity was raised."""
+    """An object with open alarms."""
 
-    object_type: str
-    object_id: str
-    name: str
-    severity: str
+    managed_object_type: ObjectType
+    managed_object_id: UUID
+    managed_object_name: str
+    severity: Severity
+    """The worst."""
     since: datetime
-    alarm_id: str
+    """When the oldest alarm of that severity was raised."""
+    alarm_id: UUID
+    """That alarm."""
     cause: str
+    """Its probable cause."""
     counts: Mapping[str, int]
+    """Open alarms by severity."""
 
 
 @dataclass(frozen=True, slots=True)
 class OperationLine:
     """An LCM operation in one line: its progress, or how it ended."""
 
-    id: str
-    operation: str
-    params: Mapping[str, Any]
-    state: str
-    instance_id: str
-    instance_name: str
-    """"" when it has been deleted."""
-    started_at: datetime
-    state_since: datetime
+    id: UUID
+    operation: Operation
+    operation_params: Mapping[str, Any]
+    operation_state: OperationState
+    vnf_instance_id: UUID
+    vnf_instance_name: str
+    """Empty when it has been deleted."""
+    start_time: datetime
+    state_entered_time: datetime
     steps: int
     steps_done: int
     step: str
-    """The current step, or that at which it stopped; "" before the first and after the last."""
+    """The current step, or that at which it stopped."""
     waiting_since: datetime | None
+    """Since when its cloud, or the NFVO, does not answer."""
     deadline: datetime
-    cancelling: bool
+    """Until when it waits for them."""
+    is_cancel_pending: bool
     cancellable: bool
     problem: str
-    """The problem that stopped it, in a sentence; "" for none."""
+    """The problem that stopped it, in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class OperationLines:
+    open: Sequence[OperationLine]
+    """The latest that run or wait for a decision."""
+    open_count: int
+    """Their number in all."""
+    ended: Sequence[OperationLine]
+    """Those that ended last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +93,18 @@ class Overview:
     at: datetime
     clouds: Sequence[CloudHealth]
     instances: Mapping[str, int]
+    """VNF instances: RUNNING, DEGRADED, CHANGING, DOWN, UNKNOWN, NOT_INSTANTIATED."""
     vms: Mapping[str, int]
+    """VMs of VNF instances: ACTIVE, ERROR, OTHER, UNKNOWN (not polled lately)."""
     elements: Mapping[str, int]
+    """Network elements: REACHABLE, UNREACHABLE, UNKNOWN, SUSPENDED, UNMANAGED."""
     alarms: Mapping[str, int]
+    """Open alarms by severity."""
     problems: Sequence[ObjectProblem]
+    """Objects with open alarms, the worst and oldest first."""
     operations: Sequence[OperationLine]
+    """The latest that run or wait for a decision."""
     operations_open: int
+    """Their number in all."""
     hours: Sequence[HourOfAlarms]
+    """The last 24, the current one included, oldest first."""

@@ -6,14 +6,18 @@ from uuid import UUID
 from django.db.models import Count, F, Q, QuerySet
 
 from vnfm.kit.problem import Problem
-from vnfm.lcm.domain.states import FINAL_STATES, OperationState, StepState, operation_actions
+from vnfm.lcm.domain.states import FINAL_STATES, Operation, OperationState, StepState, operation_actions
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.selectors.operations import UNDER_WAY
-from vnfm.overview.domain.overview import OperationLine
+from vnfm.overview.domain.overview import OperationLine, OperationLines
 
 LIMIT = 20
 _AT_WORK = (StepState.RUNNING, StepState.WAITING, StepState.UNDOING, StepState.FAILED)
 _HEAVY = ("plan", "grant", "grant_request", "stack_before", "record_before", "changed", "sealed_secrets")
+
+
+def operation_lines() -> OperationLines:
+    return OperationLines(under_way(), number_under_way(), ended())
 
 
 def under_way() -> list[OperationLine]:
@@ -55,20 +59,20 @@ def _line(op: LcmOpOcc, steps: int, done: int, step: str) -> OperationLine:
     problem = Problem.from_json(op.problem) if op.problem else None
     actions = operation_actions(OperationState(op.state), cancel_mode=op.cancel_mode)
     return OperationLine(
-        id=str(op.id),
-        operation=op.operation,
-        params=op.params,
-        state=op.state,
-        instance_id=str(op.instance_uuid),
-        instance_name=getattr(op, "instance_name", None) or "",
-        started_at=op.start_time,
-        state_since=op.state_entered_time,
+        id=op.id,
+        operation=Operation(op.operation),
+        operation_params=op.params,
+        operation_state=OperationState(op.state),
+        vnf_instance_id=op.instance_uuid,
+        vnf_instance_name=getattr(op, "instance_name", None) or "",
+        start_time=op.start_time,
+        state_entered_time=op.state_entered_time,
         steps=steps,
         steps_done=done,
         step=step,
         waiting_since=op.waiting_since,
         deadline=op.deadline,
-        cancelling=bool(op.cancel_mode),
+        is_cancel_pending=bool(op.cancel_mode),
         cancellable=any(action.action == "cancel" and action.enabled for action in actions),
         problem=(problem.detail or problem.title) if problem is not None else "",
     )

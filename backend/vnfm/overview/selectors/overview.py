@@ -9,7 +9,8 @@ from django.db.models import Case, CharField, Count, F, Q, QuerySet, Value, When
 from django.db.models.functions import Greatest, TruncHour
 
 from vnfm.elements.models import NetworkElement
-from vnfm.faults.domain.dictionary import Severity
+from vnfm.faults.domain.evaluation_result import ObjectType
+from vnfm.faults.domain.fault_type import Severity
 from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm
 from vnfm.faults.selectors import alarm_summary, alarms_by_object
 from vnfm.inventory.domain.observation import ACTIVE
@@ -21,6 +22,7 @@ from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
 from vnfm.overview.domain.overview import CloudHealth, HourOfAlarms, ObjectProblem, Overview
 from vnfm.overview.selectors import operations
+from vnfm.vims.domain.quota_use import QuotaUse
 from vnfm.vims.domain.reachability import STALE_AFTER, Reachability
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import reachability
@@ -58,10 +60,10 @@ def _clouds(now: datetime) -> Iterator[CloudHealth]:
     for vim in Vim.objects.defer("resources", "versions", "cacert", "sealed_credentials").order_by("name"):
         condition = reachability(vim).at(now)
         yield CloudHealth(
-            id=str(vim.id),
+            id=vim.id,
             name=vim.name,
             reachable=condition,
-            quotas=vim.quotas,
+            quotas={name: QuotaUse(**quota) for name, quota in vim.quotas.items()},
             quotas_at=vim.probed_at,
             quotas_unknown_since=_quotas_unknown_since(vim.probed_at, condition, now),
         )
@@ -191,12 +193,12 @@ def _oldest(severity: str, found: dict[UUID, Alarm]) -> None:
 
 def _problem(alarm: Alarm, counts: dict[str, int]) -> ObjectProblem:
     return ObjectProblem(
-        object_type=alarm.managed_object_type,
-        object_id=str(alarm.managed_object_id),
-        name=alarm.managed_object_name,
-        severity=alarm.perceived_severity,
+        managed_object_type=ObjectType(alarm.managed_object_type),
+        managed_object_id=alarm.managed_object_id,
+        managed_object_name=alarm.managed_object_name,
+        severity=Severity(alarm.perceived_severity),
         since=alarm.raised_at,
-        alarm_id=str(alarm.id),
+        alarm_id=alarm.id,
         cause=alarm.probable_cause,
         counts=counts,
     )

@@ -24,22 +24,34 @@ CACHED_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class PartState:
-    """One part. `since` is when it became what it is, None when it never worked."""
-
+class ReadinessCheck:
     name: str
+    """database, schema, broker, the name of a process, or disk and its name."""
     ok: bool
     since: datetime | None
+    """When it became so; of a silent process its last heartbeat; null: it never ran."""
     message: str = ""
+    """What is wrong, or what it waits for."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Readiness:
-    checks: tuple[PartState, ...]
+    """What anyone may read."""
 
-    @property
-    def ready(self) -> bool:
-        return all(check.ok for check in self.checks)
+    ready: bool
+    """Whether all checks are ok."""
+    checks: tuple[ReadinessCheck, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstallationReadiness(Readiness):
+    """What users may read."""
+
+    version: str
+    """Release of the manager."""
+    on_hold_from: datetime | None
+    """When the backup was taken that was restored, while automation and notifications are on hold: see
+    /api/v1/restoration. Null: they are not."""
 
 
 class _Memory:
@@ -54,11 +66,12 @@ class _Memory:
     def readiness(self) -> Readiness:
         with self._lock:
             if self._last is None or time.monotonic() - self._checked_at > CACHED_SECONDS:
-                self._last = Readiness(tuple(self._checks()))
+                checks = tuple(self._checks())
+                self._last = Readiness(ready=all(check.ok for check in checks), checks=checks)
                 self._checked_at = time.monotonic()
             return self._last
 
-    def _checks(self) -> Iterator[PartState]:
+    def _checks(self) -> Iterator[ReadinessCheck]:
         database = self._check("database", _database())
         yield database
         if database.ok:
@@ -71,11 +84,11 @@ class _Memory:
         for quota in quotas():
             yield self._check(f"quota {quota.name}", "" if quota.level == DiskLevel.OK else quota.words)
 
-    def _check(self, name: str, problem: str) -> PartState:
+    def _check(self, name: str, problem: str) -> ReadinessCheck:
         before = self._since.get(name)
         if before is None or before[0] != (not problem):
             self._since[name] = (not problem, clock.now())
-        return PartState(name, not problem, self._since[name][1], problem)
+        return ReadinessCheck(name, not problem, self._since[name][1], problem)
 
 
 @cache
@@ -117,7 +130,7 @@ def _broker() -> str:
     return ""
 
 
-def _processes() -> Iterator[PartState]:
+def _processes() -> Iterator[ReadinessCheck]:
     try:
         beats = {beat.name: beat for beat in latest_heartbeats()}
     except DatabaseError:
@@ -125,9 +138,9 @@ def _processes() -> Iterator[PartState]:
     for name in expected_processes():
         beat = beats.get(name)
         if beat is None:
-            yield PartState(name, False, None, "It has never run.")
+            yield ReadinessCheck(name, False, None, "It has never run.")
         elif beat.silent_seconds > settings.PROCESS_SILENT_SECONDS:
-            yield PartState(name, False, beat.at, "It does not answer.")
+            yield ReadinessCheck(name, False, beat.at, "It does not answer.")
         else:
             waits = f"It waits for: {beat.waiting_for}." if beat.waiting_for else ""
-            yield PartState(name, True, beat.started_at, waits)
+            yield ReadinessCheck(name, True, beat.started_at, waits)

@@ -1,8 +1,8 @@
 """The condition VimReachable: what a poll or probe says of a VIM, and when that is too old to hold."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, Self
 
 from vnfm.clouds.errors import CloudError, Denied, RateLimited, Transient
 
@@ -16,23 +16,32 @@ STALE_AFTER = 3 * PROBE_PERIOD
 between them, take less."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reachability:
-    """`reason` is one stable word for programs, `message` a sentence for people."""
+    """Whether something answers us, as last observed; its subclasses name the type of the condition."""
 
     status: Truth
     reason: str
+    """One stable word, for programs."""
     message: str
+    """A sentence, for people."""
     last_transition_time: datetime
     observed_at: datetime | None
 
-    def at(self, now: datetime) -> "Reachability":
+    def at(self, now: datetime) -> Self:
         """The same, unless it is too old: then Unknown, since the time at which it became too old."""
         if self.observed_at is None or now - self.observed_at <= STALE_AFTER:
             return self
-        since = f"{self.observed_at:%Y-%m-%d %H:%M:%S} UTC"
-        message = f"Not observed since {since}; then it was: {self.message}"
-        return Reachability("Unknown", "NotObserved", message, self.observed_at + STALE_AFTER, self.observed_at)
+        message = f"Not observed since {self.observed_at:%Y-%m-%d %H:%M:%S} UTC; then it was: {self.message}"
+        since = self.observed_at + STALE_AFTER
+        return replace(self, status="Unknown", reason="NotObserved", message=message, last_transition_time=since)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VimReachable(Reachability):
+    """The condition VimReachable."""
+
+    type: Literal["VimReachable"] = "VimReachable"
 
 
 def reachability_of_error(error: CloudError) -> tuple[Truth, str]:

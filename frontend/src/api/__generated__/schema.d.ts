@@ -5265,14 +5265,14 @@ export interface components {
          * @enum {string}
          */
         ChoiceEnum: "created" | "existing";
-        CloudHealthOut: {
+        CloudHealth: {
             /** Format: uuid */
             id: string;
             name: string;
-            reachable: components["schemas"]["Condition"];
+            reachable: components["schemas"]["VimReachable"];
             /** @description By resource, as last polled. */
             quotas: {
-                [key: string]: components["schemas"]["Quota"];
+                [key: string]: components["schemas"]["QuotaUse"];
             };
             /** Format: date-time */
             quotasAt: string | null;
@@ -5281,18 +5281,6 @@ export interface components {
              * @description Since when they could not be polled; null: they are current.
              */
             quotasUnknownSince: string | null;
-        };
-        Condition: {
-            readonly type: components["schemas"]["ConditionTypeEnum"];
-            status: components["schemas"]["StatusEnum"];
-            /** @description One stable word, for programs. */
-            reason: string;
-            /** @description A sentence, for people. */
-            message: string;
-            /** Format: date-time */
-            lastTransitionTime: string;
-            /** Format: date-time */
-            observedAt: string | null;
         };
         ConditionOut: {
             type: string;
@@ -5305,11 +5293,6 @@ export interface components {
             /** Format: date-time */
             observedAt: string | null;
         };
-        /**
-         * @description * `VimReachable` - VimReachable
-         * @enum {string}
-         */
-        ConditionTypeEnum: "VimReachable";
         ConfigurationDiffShape: {
             /** Format: uuid */
             fromVersionId: string;
@@ -6081,23 +6064,6 @@ export interface components {
             setting: string;
             connectionPoint: string;
         };
-        ElementCondition: {
-            readonly type: components["schemas"]["ElementConditionTypeEnum"];
-            status: components["schemas"]["StatusEnum"];
-            /** @description A stable code, for programs. */
-            reason: string;
-            /** @description A sentence, for people. */
-            message: string;
-            /** Format: date-time */
-            lastTransitionTime: string;
-            /** Format: date-time */
-            observedAt: string | null;
-        };
-        /**
-         * @description * `Reachable` - Reachable
-         * @enum {string}
-         */
-        ElementConditionTypeEnum: "Reachable";
         ElementFact: {
             name: string;
             /** @description The part; empty: the whole element. */
@@ -6134,6 +6100,24 @@ export interface components {
             /** Format: date-time */
             since: string;
         };
+        /** @description The condition Reachable: whether the element answers the poller. */
+        ElementReachable: {
+            status: components["schemas"]["StatusEnum"];
+            /** @description One stable word, for programs. */
+            reason: string;
+            /** @description A sentence, for people. */
+            message: string;
+            /** Format: date-time */
+            lastTransitionTime: string;
+            /** Format: date-time */
+            observedAt: string | null;
+            type: components["schemas"]["ElementReachableTypeEnum"];
+        };
+        /**
+         * @description * `Reachable` - Reachable
+         * @enum {string}
+         */
+        ElementReachableTypeEnum: "Reachable";
         /** @description The VNF as a network element. */
         ElementSpec: {
             driver: string;
@@ -6561,7 +6545,7 @@ export interface components {
              */
             url?: string;
         };
-        FirstStepOut: {
+        FirstStep: {
             name: components["schemas"]["NameEnum"];
             /**
              * Format: date-time
@@ -6572,10 +6556,10 @@ export interface components {
             objectId: string;
             objectName: string;
         };
-        FirstStepsOut: {
+        FirstSteps: {
             /** @description False when they were dismissed, or have all been done for a while. */
             shown: boolean;
-            steps: components["schemas"]["FirstStepOut"][];
+            steps: components["schemas"]["FirstStep"][];
         };
         Flavor: {
             id: string;
@@ -6710,7 +6694,7 @@ export interface components {
          * @enum {string}
          */
         HealingEnum: "start" | "reboot" | "rebuild" | "evacuate" | "recreate";
-        HourOfAlarmsOut: {
+        HourOfAlarms: {
             /** Format: date-time */
             begins: string;
             /** @description Alarms raised in this hour, by their highest severity since. */
@@ -6777,6 +6761,20 @@ export interface components {
             userDefinedData?: {
                 [key: string]: unknown;
             };
+        };
+        /** @description What users may read. */
+        InstallationReadiness: {
+            /** @description Whether all checks are ok. */
+            ready: boolean;
+            checks: components["schemas"]["ReadinessCheck"][];
+            /** @description Release of the manager. */
+            version: string;
+            /**
+             * Format: date-time
+             * @description When the backup was taken that was restored, while automation and notifications are on hold: see
+             *     /api/v1/restoration. Null: they are not.
+             */
+            onHoldFrom: string | null;
         };
         InstanceDetailOut: {
             /** Format: uuid */
@@ -7357,7 +7355,7 @@ export interface components {
             driver: string;
             managementAddress: string;
             state: components["schemas"]["ElementStateEnum"];
-            readonly conditions: components["schemas"]["ElementCondition"][];
+            readonly conditions: components["schemas"]["ElementReachable"][];
             resync: components["schemas"]["Resync"];
             /** Format: uuid */
             siteId: string | null;
@@ -7418,7 +7416,8 @@ export interface components {
             error: string;
             error_description: string;
         };
-        ObjectProblemOut: {
+        /** @description An object with open alarms. */
+        ObjectProblem: {
             managedObjectType: components["schemas"]["ManagedObjectTypeEnum"];
             /** Format: uuid */
             managedObjectId: string;
@@ -7564,7 +7563,8 @@ export interface components {
             at: string;
             checks: components["schemas"]["GrantCheckOut"][];
         };
-        OperationLineOut: {
+        /** @description An LCM operation in one line: its progress, or how it ended. */
+        OperationLine: {
             /** Format: uuid */
             id: string;
             operation: components["schemas"]["OperationEnum"];
@@ -7599,13 +7599,13 @@ export interface components {
             /** @description The problem that stopped it, in a sentence. */
             problem: string;
         };
-        OperationLinesOut: {
+        OperationLines: {
             /** @description The latest that run or wait for a decision. */
-            open: components["schemas"]["OperationLineOut"][];
+            open: components["schemas"]["OperationLine"][];
             /** @description Their number in all. */
             openCount: number;
             /** @description Those that ended last. */
-            ended: components["schemas"]["OperationLineOut"][];
+            ended: components["schemas"]["OperationLine"][];
         };
         /**
          * @description * `STARTING` - STARTING
@@ -7636,10 +7636,10 @@ export interface components {
             above: number;
             forSeconds: number;
         };
-        OverviewOut: {
+        Overview: {
             /** Format: date-time */
             at: string;
-            clouds: components["schemas"]["CloudHealthOut"][];
+            clouds: components["schemas"]["CloudHealth"][];
             /** @description VNF instances: RUNNING, DEGRADED, CHANGING, DOWN, UNKNOWN, NOT_INSTANTIATED. */
             instances: {
                 [key: string]: number;
@@ -7657,13 +7657,13 @@ export interface components {
                 [key: string]: number;
             };
             /** @description Objects with open alarms, the worst and oldest first. */
-            problems: components["schemas"]["ObjectProblemOut"][];
+            problems: components["schemas"]["ObjectProblem"][];
             /** @description The latest that run or wait for a decision. */
-            operations: components["schemas"]["OperationLineOut"][];
+            operations: components["schemas"]["OperationLine"][];
             /** @description Their number in all. */
             operationsOpen: number;
             /** @description The last 24, the current one included, oldest first. */
-            hours: components["schemas"]["HourOfAlarmsOut"][];
+            hours: components["schemas"]["HourOfAlarms"][];
         };
         PackageFileOut: {
             /** @description Its bytes: artifacts/{path} of the package. */
@@ -8566,11 +8566,6 @@ export interface components {
             value: number;
             unit: string;
         };
-        Quota: {
-            /** @description -1: unlimited; null: the cloud does not say. */
-            limit: number | null;
-            used: number | null;
-        };
         /** @description Quota that an instance needs, with flavors that match its components' needs exactly. */
         QuotaNeed: {
             flavourId: string;
@@ -8583,7 +8578,13 @@ export interface components {
             networks: number;
             sriovPorts: number;
         };
-        ReadinessCheckOut: {
+        /** @description A quota of the cloud's project. */
+        QuotaUse: {
+            /** @description -1: unlimited; null: the cloud does not say. */
+            limit: number | null;
+            used: number | null;
+        };
+        ReadinessCheck: {
             /** @description database, schema, broker, the name of a process, or disk and its name. */
             name: string;
             ok: boolean;
@@ -8594,19 +8595,6 @@ export interface components {
             since: string | null;
             /** @description What is wrong, or what it waits for. */
             message: string;
-        };
-        /** @description What anyone may read. */
-        ReadinessOut: {
-            /** @description Whether all checks are ok. */
-            ready: boolean;
-            checks: components["schemas"]["ReadinessCheckOut"][];
-            /** @description Release of the manager. */
-            version: string;
-            /**
-             * Format: date-time
-             * @description When the backup was taken that was restored, while automation and notifications are on hold: see /api/v1/restoration. Null: they are not.
-             */
-            onHoldFrom: string | null;
         };
         RecordDifferenceOut: {
             kind: components["schemas"]["RecordDifferenceOutKindEnum"];
@@ -9997,7 +9985,7 @@ export interface components {
             applicationCredentialName: string;
             /** @description Nova's enabled scheduler filters, as its administrator entered them; null: not known. */
             schedulerFilters: string[] | null;
-            readonly conditions: components["schemas"]["Condition"][];
+            readonly conditions: components["schemas"]["VimReachable"][];
             /** @description What the last probe found; null: the cloud does not say. */
             capabilities: {
                 [key: string]: boolean | null;
@@ -10007,7 +9995,7 @@ export interface components {
                 [key: string]: string;
             };
             quotas: {
-                [key: string]: components["schemas"]["Quota"];
+                [key: string]: components["schemas"]["QuotaUse"];
             };
             versions: {
                 [key: string]: string;
@@ -10080,6 +10068,24 @@ export interface components {
             /** Format: date-time */
             observedAt: string | null;
         };
+        /** @description The condition VimReachable. */
+        VimReachable: {
+            status: components["schemas"]["StatusEnum"];
+            /** @description One stable word, for programs. */
+            reason: string;
+            /** @description A sentence, for people. */
+            message: string;
+            /** Format: date-time */
+            lastTransitionTime: string;
+            /** Format: date-time */
+            observedAt: string | null;
+            type: components["schemas"]["VimReachableTypeEnum"];
+        };
+        /**
+         * @description * `VimReachable` - VimReachable
+         * @enum {string}
+         */
+        VimReachableTypeEnum: "VimReachable";
         VimResources: {
             flavors: components["schemas"]["Flavor"][];
             images: components["schemas"]["Image"][];
@@ -14224,7 +14230,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FirstStepsOut"];
+                    "application/json": components["schemas"]["FirstSteps"];
                 };
             };
             /** @description Anything that went wrong */
@@ -14257,7 +14263,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FirstStepsOut"];
+                    "application/json": components["schemas"]["FirstSteps"];
                 };
             };
             /** @description Anything that went wrong */
@@ -14774,7 +14780,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OperationLinesOut"];
+                    "application/json": components["schemas"]["OperationLines"];
                 };
             };
             /** @description Anything that went wrong */
@@ -14802,7 +14808,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OverviewOut"];
+                    "application/json": components["schemas"]["Overview"];
                 };
             };
             /** @description Anything that went wrong */
@@ -15138,7 +15144,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReadinessOut"];
+                    "application/json": components["schemas"]["InstallationReadiness"];
                 };
             };
             /** @description Anything that went wrong */
