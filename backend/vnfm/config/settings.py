@@ -362,7 +362,7 @@ SPECTACULAR_SETTINGS = {
         "TopologyStateEnum": "vnfm.topology.api.shapes.STATES",
         "TopologyNodeKindEnum": "vnfm.topology.api.shapes.KINDS",
         "TopologyLinkKindEnum": "vnfm.topology.api.shapes.LINK_KINDS",
-        "SearchKindEnum": "vnfm.search.api.shapes.KINDS",
+        "SearchKindEnum": "vnfm.search.selectors.search.SearchKind",
         "InitialSeverityEnum": "vnfm.topology.api.shapes.SEVERITIES",
         "SeverityEnum": ["error", "warning", "note"],
         "ProtocolEnum": "vnfm.elements.models.MediationPolicy.Protocol",

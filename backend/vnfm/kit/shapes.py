@@ -37,7 +37,8 @@ class ShapeSerializer(DataclassSerializer[Any]):
 
     def attributes(self) -> dict[str, str]:
         """The attributes of the dataclass by their names on the wire."""
-        return {camel_case(each.name): each.name for each in fields(self.dataclass_definition.dataclass_type)}
+        declared = fields(self.dataclass_definition.dataclass_type)
+        return {camel_case(each.name): each.name for each in declared if not each.metadata.get("internal")}
 
     def get_default_field_names(self, declared_fields: Iterable[str]) -> list[str]:
         return list(dict.fromkeys((*self.attributes(), *declared_fields)))

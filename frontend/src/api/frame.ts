@@ -16,8 +16,8 @@ type OperationLines = S["OperationLines"];
 
 export type Readiness = S["InstallationReadiness"];
 export type ReadinessCheck = S["ReadinessCheck"];
-export type Restoration = S["RestorationOut"];
-export type RecordDifference = S["RecordDifferenceOut"];
+export type Restoration = S["RestorationComparison"];
+export type RecordDifference = S["RecordDifference"];
 export type FirstSteps = S["FirstSteps"];
 export type FirstStep = S["FirstStep"];
 export type FirstStepsChange = S["PatchedFirstStepsChangeRequest"];

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
+from typing import Literal
+from uuid import UUID
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
@@ -26,14 +28,14 @@ from vnfm.lcm.selectors.instance_status import instance_statuses
 from vnfm.vims.models import Vim
 
 LISTED = 200
-KINDS = (
+DifferenceKind = Literal[
     "OPERATION_INTERRUPTED",
     "INSTANCE_DRIFTED",
     "STACK_UNCLAIMED",
     "CONFIGURATION_CHANGED",
     "CONFIGURATION_UNKNOWN",
     "ELEMENT_UNREACHABLE",
-)
+]
 _PAGE = 200
 _MANAGED = NetworkElement.State.MANAGED
 _Reason = ConfigurationVersion.Reason
@@ -43,30 +45,40 @@ _NO_JOB = "there was no login to it. Give it a NETCONF or SSH policy, then back 
 
 @dataclass(frozen=True, slots=True)
 class RecordDifference:
-    """What the records say and what is there, in a sentence; `object_id` of the VNF instance, cloud or element."""
-
-    kind: str
-    object_id: str
+    kind: DifferenceKind
+    object_id: UUID
+    """Of the VNF instance, cloud or network element."""
     name: str
     message: str
+    """What differs, in a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    restoration: Restoration
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestorationComparison:
+    """The last restore of a backup, and what differs between its records and the clouds and routers now."""
+
+    taken_at: datetime
+    """When the backup was taken."""
+    restored_at: datetime
+    backup: str
+    """Name of the file."""
+    released_at: datetime | None
+    """Null: automation, notifications and the removal of images are on hold."""
+    released_by: str
     clouds: int
     clouds_compared: int
-    """Polled as a whole since the restore."""
+    """Clouds that were polled as a whole since the restore."""
     elements: int
+    """Managed network elements."""
     elements_compared: int
-    """Polled since, and their configuration read again where one was known."""
+    """Polled since the restore, and read again where a configuration was known."""
     differences: list[RecordDifference]
-    """The first LISTED."""
-    count: int
-    """Of all."""
+    """The first 200 differences of records and reality."""
+    difference_count: int
+    """Of all differences."""
 
 
-def comparison() -> Comparison | None:
+def comparison() -> RestorationComparison | None:
     """Of the last restore; None when there was none."""
     restoration = restoration_latest()
     if restoration is None:
@@ -74,14 +86,18 @@ def comparison() -> Comparison | None:
     found, since = _differences(restoration), restoration.restored_at
     listed = list(islice(found, LISTED))
     managed = NetworkElement.objects.filter(state=_MANAGED)
-    return Comparison(
-        restoration=restoration,
+    return RestorationComparison(
+        taken_at=restoration.taken_at,
+        restored_at=since,
+        backup=restoration.source,
+        released_at=restoration.released_at,
+        released_by=restoration.released_by,
         clouds=Vim.objects.count(),
         clouds_compared=Vim.objects.filter(poll_state__full_at__gt=since).count(),
         elements=managed.count(),
         elements_compared=managed.filter(~_known(since) | _read_again(since), observed_at__gt=since).count(),
         differences=listed,
-        count=len(listed) + sum(1 for _ in found),
+        difference_count=len(listed) + sum(1 for _ in found),
     )
 
 
@@ -90,21 +106,23 @@ def _differences(restoration: Restoration) -> Iterator[RecordDifference]:
     yield from _drifted(clock.now())
     for row in inventory.unclaimed_list().filter(kind="stack", ours=True).order_by("name"):
         words = f"Stack {row.name} of cloud {row.vim.name} belongs to no record."
-        yield RecordDifference("STACK_UNCLAIMED", str(row.vim_id), row.name, f"{words} {row.detail}")
+        yield RecordDifference("STACK_UNCLAIMED", row.vim_id, row.name, f"{words} {row.detail}")
     yield from _configurations(restoration.restored_at)
     yield from _unread(restoration.restored_at)
     unreachable = NetworkElement.objects.filter(state=_MANAGED, reachable="False").order_by("name")
     for element in unreachable.only("id", "name", "reachable_message"):
         words = f"{element.name} does not answer: {element.reachable_message}"
-        yield RecordDifference("ELEMENT_UNREACHABLE", str(element.id), element.name, words)
+        yield RecordDifference("ELEMENT_UNREACHABLE", element.id, element.name, words)
 
 
 def _interrupted() -> Iterator[RecordDifference]:
     ops = LcmOpOcc.objects.filter(state=OperationState.FAILED_TEMP, problem__code="RESTORED_FROM_BACKUP")
-    for op in ops.select_related("instance").only("operation", "instance__id", "instance__name").order_by("start_time"):
+    for op in (
+        ops.select_related("instance").only("operation", "instance_uuid", "instance__name").order_by("start_time")
+    ):
         name = op.instance.name if op.instance is not None else ""
         words = f"{Operation(op.operation).words} was under way when the backup was taken, and waits for a decision."
-        yield RecordDifference("OPERATION_INTERRUPTED", str(op.instance_id), name, words)
+        yield RecordDifference("OPERATION_INTERRUPTED", op.instance_uuid, name, words)
 
 
 def _drifted(now: datetime) -> Iterator[RecordDifference]:
@@ -114,9 +132,7 @@ def _drifted(now: datetime) -> Iterator[RecordDifference]:
         page = inventory.instance_list().filter(id__in=ids[first : first + _PAGE]).order_by("name")
         for item in instance_statuses(list(page)):
             for difference in in_sync(item.view, now)[1]:
-                yield RecordDifference(
-                    "INSTANCE_DRIFTED", str(item.instance.id), item.instance.name, difference.message
-                )
+                yield RecordDifference("INSTANCE_DRIFTED", item.instance.id, item.instance.name, difference.message)
 
 
 def _known(since: datetime) -> Exists:
@@ -146,7 +162,7 @@ def _configurations(since: datetime) -> Iterator[RecordDifference]:
     rows = rows.exclude(reason__in=_OF_OUR_CHANGES).select_related("element").order_by("element__name", "number")
     for row in rows.defer("element__reachable_message"):
         words = f"{row.element.name} runs another configuration (version {row.number}) than the backup knew."
-        yield RecordDifference("CONFIGURATION_CHANGED", str(row.element_id), row.element.name, words)
+        yield RecordDifference("CONFIGURATION_CHANGED", row.element_id, row.element.name, words)
 
 
 def _unread(since: datetime) -> Iterator[RecordDifference]:
@@ -158,4 +174,4 @@ def _unread(since: datetime) -> Iterator[RecordDifference]:
     rows = rows.filter(~_read_again(since)).exclude(reachable="False").order_by("name")
     for element_id, name, why in rows.values_list("id", "name", Subquery(reason)):
         words = f"The configuration of {name} was not read again since the restore: {why or _NO_JOB}"
-        yield RecordDifference("CONFIGURATION_UNKNOWN", str(element_id), name, words)
+        yield RecordDifference("CONFIGURATION_UNKNOWN", element_id, name, words)

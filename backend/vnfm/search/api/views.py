@@ -5,12 +5,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.search.api.shapes import SearchQuery, SearchResult
-from vnfm.search.selectors.search import search
+from vnfm.kit.shapes import answer
+from vnfm.search.api.shapes import SearchQuery
+from vnfm.search.selectors.search import SearchResult, search
 
 
 class SearchApi(APIView):
-    @extend_schema(operation_id="search", parameters=[SearchQuery], responses=SearchResult)
+    @extend_schema(operation_id="search", parameters=[SearchQuery], responses=answer(SearchResult))
     def get(self, request: Request) -> Response:
         """Instances, VMs, elements, addresses, open alarms, packages, clouds and sites; a few of each kind.
 
@@ -18,4 +19,4 @@ class SearchApi(APIView):
         """
         query = SearchQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
-        return Response(SearchResult({"groups": search(text=query.validated_data["q"])}).data)
+        return Response(answer(SearchResult)(search(text=query.validated_data["q"])).data)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain
 from typing import Any
@@ -14,6 +14,7 @@ from vnfm.catalog.models import VnfPackage
 from vnfm.elements.models import Interface, NetworkElement, Site
 from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
+from vnfm.kit.message import INTERNAL
 from vnfm.kit.text_search import matching_words
 from vnfm.search.selectors.addresses import is_address, with_address
 from vnfm.vims.models import Vim
@@ -41,7 +42,7 @@ class SearchKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     id: str
     """Of an address: Neutron's id of its port, or the ifIndex of its interface."""
     name: str
@@ -53,32 +54,39 @@ class Hit:
     """Kind of the object whose page displays it: often its own."""
     owner_id: str
     severity: str = ""
-    """Of an alarm."""
-    rank: int = 2
+    """Of an alarm; else empty."""
+    rank: int = field(default=2, metadata=INTERNAL)
     """0: the text equals a name, id or address; 1: is a prefix of it; 2: is a part of it."""
 
 
 @dataclass(frozen=True, slots=True)
-class HitGroup:
-    """The best hits of a kind, at most MOST; `more`: there are others."""
-
+class SearchGroup:
     kind: SearchKind
-    hits: tuple[Hit, ...]
+    hits: tuple[SearchHit, ...]
+    """The best, at most MAX_HITS."""
     more: bool
+    """There are further ones of this kind."""
 
 
-def search(*, text: str) -> list[HitGroup]:
-    """Groups of hits, those with the best hits first; none for a text shorter than MIN_LENGTH."""
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    groups: list[SearchGroup]
+    """Those with the best hits first."""
+
+
+def search(*, text: str) -> SearchResult:
+    """No groups for a text shorter than MIN_LENGTH."""
     text = " ".join(text.split())
     if len(text) < MIN_LENGTH:
-        return []
+        return SearchResult([])
     groups = [_group(kind, find(text)) for kind, find in _FINDERS.items()]
-    return sorted((group for group in groups if group.hits), key=lambda group: min(hit.rank for hit in group.hits))
+    found = (group for group in groups if group.hits)
+    return SearchResult(sorted(found, key=lambda group: min(hit.rank for hit in group.hits)))
 
 
-def _group(kind: SearchKind, hits: Iterable[Hit]) -> HitGroup:
+def _group(kind: SearchKind, hits: Iterable[SearchHit]) -> SearchGroup:
     found = tuple(hits)
-    return HitGroup(kind, found[:MAX_HITS], len(found) > MAX_HITS)
+    return SearchGroup(kind, found[:MAX_HITS], len(found) > MAX_HITS)
 
 
 def _ranked(rows: QuerySet[Any], text: str, columns: Sequence[str]) -> list[Any]:
@@ -122,27 +130,27 @@ def _words(*parts: object) -> str:
 
 def _finder(
     kind: SearchKind, rows: Callable[[], QuerySet[Any]], columns: Sequence[str], detail: Callable[[Any], str]
-) -> Callable[[str], Iterator[Hit]]:
+) -> Callable[[str], Iterator[SearchHit]]:
     """A finder of objects that have a page of their own."""
 
-    def find(text: str) -> Iterator[Hit]:
+    def find(text: str) -> Iterator[SearchHit]:
         for row in _ranked(rows(), text, columns):
             key, name = str(row.id), str(getattr(row, columns[0]))
-            yield Hit(key, name, detail(row), _matched(text, row, columns), kind, key, rank=row.rank)
+            yield SearchHit(key, name, detail(row), _matched(text, row, columns), kind, key, rank=row.rank)
 
     return find
 
 
-def _vms(text: str) -> Iterator[Hit]:
+def _vms(text: str) -> Iterator[SearchHit]:
     columns = ("name", "server_name", "server_id")
     rows = Vnfc.objects.only(*columns, "instance_id", "vdu_id").annotate(instance_name=F("instance__name"))
     for row in _ranked(rows, text, columns):
         detail, owner = _words(row.vdu_id, row.instance_name), str(row.instance_id)
         matched = _matched(text, row, columns)
-        yield Hit(str(row.id), row.name, detail, matched, SearchKind.INSTANCE, owner, rank=row.rank)
+        yield SearchHit(str(row.id), row.name, detail, matched, SearchKind.INSTANCE, owner, rank=row.rank)
 
 
-def _addresses(text: str) -> Iterator[Hit]:
+def _addresses(text: str) -> Iterator[SearchHit]:
     if not is_address(text):
         return iter(())
     hits = chain(_port_addresses(text), _interface_addresses(text))
@@ -153,7 +161,7 @@ def _address_of(addresses: Sequence[str], text: str) -> str:
     return next((each for each in addresses if each.lower().startswith(text.lower())), text)
 
 
-def _port_addresses(text: str) -> Iterator[Hit]:
+def _port_addresses(text: str) -> Iterator[SearchHit]:
     rows = VnfcPort.objects.select_related("vnfc__instance").only(
         "port_id", "cp_id", "ip_addresses", "vnfc__name", "vnfc__instance__name"
     )
@@ -161,18 +169,20 @@ def _port_addresses(text: str) -> Iterator[Hit]:
         vnfc = row.vnfc
         detail = _words(row.cp_id or row.port_id, vnfc.name, vnfc.instance.name)
         name = _address_of(row.ip_addresses, text)
-        yield Hit(row.port_id, name, detail, "", SearchKind.INSTANCE, str(vnfc.instance_id), rank=0 if row.exact else 1)
+        yield SearchHit(
+            row.port_id, name, detail, "", SearchKind.INSTANCE, str(vnfc.instance_id), rank=0 if row.exact else 1
+        )
 
 
-def _interface_addresses(text: str) -> Iterator[Hit]:
+def _interface_addresses(text: str) -> Iterator[SearchHit]:
     rows = Interface.objects.select_related("element").only("if_index", "name", "addresses", "element__name")
     for row in with_address(rows, "addresses", text)[: MAX_HITS + 1]:
         detail, owner = _words(row.name, row.element.name), str(row.element_id)
         name = _address_of(row.addresses, text)
-        yield Hit(str(row.if_index), name, detail, "", SearchKind.ELEMENT, owner, rank=0 if row.exact else 1)
+        yield SearchHit(str(row.if_index), name, detail, "", SearchKind.ELEMENT, owner, rank=0 if row.exact else 1)
 
 
-def _alarms(text: str) -> Iterator[Hit]:
+def _alarms(text: str) -> Iterator[SearchHit]:
     """Open published alarms, the latest first: ranking a hundred thousand matches would be slow and useless."""
     rows = matching_words(Alarm.objects.filter(OPEN, UNSUPPRESSED), text).order_by("-raised_at", "-id")
     if (bounds := _ids_from(text)) is not None and bounds[0] == bounds[1]:
@@ -180,7 +190,7 @@ def _alarms(text: str) -> Iterator[Hit]:
     for row in rows[: MAX_HITS + 1]:
         detail = _words(row.managed_object_name, row.faulty_resource_name)
         found = next((line for line in row.fault_details if text.lower() in str(line).lower()), "")
-        yield Hit(
+        yield SearchHit(
             str(row.id), row.probable_cause, detail, str(found), SearchKind.ALARM, str(row.id), row.perceived_severity
         )
 
@@ -199,7 +209,7 @@ def _packages() -> QuerySet[Any]:
     return VnfPackage.objects.only("product_name", "provider", "software_version", "vnfd_version", "vnfd_id")
 
 
-_FINDERS: dict[SearchKind, Callable[[str], Iterator[Hit]]] = {
+_FINDERS: dict[SearchKind, Callable[[str], Iterator[SearchHit]]] = {
     SearchKind.INSTANCE: _finder(
         SearchKind.INSTANCE,
         _instances,

@@ -8596,8 +8596,8 @@ export interface components {
             /** @description What is wrong, or what it waits for. */
             message: string;
         };
-        RecordDifferenceOut: {
-            kind: components["schemas"]["RecordDifferenceOutKindEnum"];
+        RecordDifference: {
+            kind: components["schemas"]["RecordDifferenceKindEnum"];
             /**
              * Format: uuid
              * @description Of the VNF instance, cloud or network element.
@@ -8616,7 +8616,7 @@ export interface components {
          *     * `ELEMENT_UNREACHABLE` - ELEMENT_UNREACHABLE
          * @enum {string}
          */
-        RecordDifferenceOutKindEnum: "OPERATION_INTERRUPTED" | "INSTANCE_DRIFTED" | "STACK_UNCLAIMED" | "CONFIGURATION_CHANGED" | "CONFIGURATION_UNKNOWN" | "ELEMENT_UNREACHABLE";
+        RecordDifferenceKindEnum: "OPERATION_INTERRUPTED" | "INSTANCE_DRIFTED" | "STACK_UNCLAIMED" | "CONFIGURATION_CHANGED" | "CONFIGURATION_UNKNOWN" | "ELEMENT_UNREACHABLE";
         ReferenceFiguresOut: {
             figures: components["schemas"]["FigureOut"][];
             hosts: components["schemas"]["FigureHostOut"][];
@@ -8667,7 +8667,8 @@ export interface components {
             resourceId: string;
             vimLevelResourceType: string;
         };
-        RestorationOut: {
+        /** @description The last restore of a backup, and what differs between its records and the clouds and routers now. */
+        RestorationComparison: {
             /**
              * Format: date-time
              * @description When the backup was taken.
@@ -8691,7 +8692,7 @@ export interface components {
             /** @description Polled since the restore, and read again where a configuration was known. */
             elementsCompared: number;
             /** @description The first 200 differences of records and reality. */
-            differences: components["schemas"]["RecordDifferenceOut"][];
+            differences: components["schemas"]["RecordDifference"][];
             /** @description Of all differences. */
             differenceCount: number;
         };
@@ -8932,11 +8933,13 @@ export interface components {
         ScopeEnum: "EQUIPMENT" | "INTERFACES" | "BGP" | "FACTS" | "NEIGHBOURS";
         SearchGroup: {
             kind: components["schemas"]["SearchKindEnum"];
+            /** @description The best, at most MAX_HITS. */
             hits: components["schemas"]["SearchHit"][];
             /** @description There are further ones of this kind. */
             more: boolean;
         };
         SearchHit: {
+            /** @description Of an address: Neutron's id of its port, or the ifIndex of its interface. */
             id: string;
             name: string;
             /** @description Distinguishes it from others of the same name. */
@@ -15200,7 +15203,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RestorationOut"];
+                    "application/json": components["schemas"]["RestorationComparison"];
                 };
             };
             /** @description Anything that went wrong */
@@ -15231,7 +15234,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RestorationOut"];
+                    "application/json": components["schemas"]["RestorationComparison"];
                 };
             };
             /** @description Anything that went wrong */
