@@ -10,7 +10,7 @@ from launcher.steps import ensure, exclusive, files_below, fingerprint, is_done
 from launcher.toolchain import installer_environment
 from launcher.tools import run_tool
 
-_NOT_SOURCES = frozenset({"node_modules", "dist", "coverage", ".vite"})
+_NOT_SOURCES = frozenset({"__generated__", "node_modules", "dist", "coverage", ".vite"})
 
 
 def exists(checkout: Checkout) -> bool:
@@ -25,7 +25,10 @@ def npm_environment(checkout: Checkout, lock: str) -> dict[str, str]:
 
 
 def ensure_modules(checkout: Checkout, lock: str, console: Console, *, for_checks: bool) -> None:
-    """Run `npm ci` if a file that npm reads has changed: all packages for the checks, else those of a build."""
+    """Run `npm ci` if a file that npm reads has changed: all packages for the checks, else those of a build.
+
+    The checks also get the types of the API, which only they read.
+    """
     named = [checkout.frontend / name for name in ("package.json", "package-lock.json", ".npmrc")]
     present = [file for file in named if file.exists()]
 
@@ -35,9 +38,17 @@ def ensure_modules(checkout: Checkout, lock: str, console: Console, *, for_check
         return _NpmStep("npm packages", checkout.stamps / "modules", key, checkout.frontend / "node_modules", arguments)
 
     complete, enough = step("all"), step("build", "--omit=dev")
-    if complete.done:
-        return
-    (complete if for_checks else enough).run(checkout, lock, console)
+    if for_checks:
+        complete.run(checkout, lock, console)
+        _types(checkout, present).run(checkout, lock, console)
+    elif not complete.done:
+        enough.run(checkout, lock, console)
+
+
+def _types(checkout: Checkout, packages: list[Path]) -> "_NpmStep":
+    key = fingerprint(checkout.root, [checkout.backend / "openapi.yaml", *packages])
+    result = checkout.frontend / "src" / "api" / "__generated__" / "schema.d.ts"
+    return _NpmStep("types of the API", checkout.stamps / "types", key, result, ("run", "--silent", "generate"))
 
 
 def ensure_pages(checkout: Checkout, lock: str, console: Console, *, for_checks: bool = False) -> None:

@@ -8,10 +8,10 @@ writes the version and the contracts, as needed while the next release is develo
 
 import argparse
 import gzip
+import gzip
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -63,7 +63,8 @@ def store_contracts() -> None:
     RELEASED.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "manage.py", "spectacular", "--file", "openapi.yaml", "--validate", "--fail-on-warn"]
     subprocess.run(command, cwd=ROOT / "backend", env=os.environ, check=True)  # noqa: S603 - our own program
-    shutil.copyfile(ROOT / "backend" / "openapi.yaml", RELEASED / "openapi.yaml")
+    description = (ROOT / "backend" / "openapi.yaml").read_bytes()
+    (RELEASED / "openapi.yaml.gz").write_bytes(gzip.compress(description, mtime=0))
     digests = {name: sha256(path.read_bytes()).hexdigest() for name, path in migration_files(ROOT).items()}
     (RELEASED / "migrations.json").write_text(json.dumps(digests, indent=1) + "\n")
     (RELEASED / "steps.json").write_text(json.dumps(sorted(_step_kinds()), indent=1) + "\n")
