@@ -8,7 +8,6 @@ writes the version and the contracts, as needed while the next release is develo
 
 import argparse
 import gzip
-import gzip
 import json
 import os
 import re

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PLACES = [ROOT / name for name in ("backend", "frontend", "tests", "README.md", "catalog", "heat_templates")]
+PLACES = [ROOT / name for name in ("backend", "frontend", "tests", "README.md", "catalog", "heat_templates", ".github")]
 SKIPPED = frozenset({"__generated__", "__pycache__", "migrations", "node_modules", "dist", "fixtures", "etsi", ".vnfm"})
 
 BANNED_WORDS = frozenset(
@@ -155,4 +155,6 @@ def findings(roots: Iterable[Path] = PLACES) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.stdout.writelines(line + "\n" for line in findings([Path(argument) for argument in sys.argv[1:]] or PLACES))
+    lines = findings([Path(argument) for argument in sys.argv[1:]] or PLACES)
+    sys.stdout.writelines(line + "\n" for line in lines)
+    sys.exit(bool(lines))

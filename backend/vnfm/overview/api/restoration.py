@@ -9,7 +9,7 @@ from vnfm.accounts.models import Role
 from vnfm.accounts.wire import caller
 from vnfm.installation.services import hold_release
 from vnfm.kit.problem import not_found
-from vnfm.kit.shapes import answer
+from vnfm.kit.shapes import answer, as_answer
 from vnfm.overview.selectors.restoration import RestorationComparison, comparison
 
 TAGS = ["Overview"]
@@ -35,4 +35,4 @@ class RestorationReleaseApi(APIView):
 def _answer(found: RestorationComparison | None) -> Response:
     if found is None:
         raise not_found("restoration", "latest")
-    return Response(answer(RestorationComparison)(found).data)
+    return Response(as_answer(found))

@@ -19,7 +19,7 @@ from vnfm.overview.models import FirstStepsProgress
 from vnfm.overview.selectors.first_steps import first_steps, progress_of
 from vnfm.overview.selectors.operations import operation_lines
 from vnfm.overview.selectors.overview import overview
-from vnfm.overview.selectors.readiness import InstallationReadiness, Readiness, readiness
+from vnfm.overview.selectors.readiness import InstallationReadiness, readiness
 from vnfm.overview.services import first_steps_update
 
 

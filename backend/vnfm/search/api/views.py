@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.kit.shapes import answer
+from vnfm.kit.shapes import answer, as_answer
 from vnfm.search.api.shapes import SearchQuery
 from vnfm.search.selectors.search import SearchResult, search
 
@@ -19,4 +19,4 @@ class SearchApi(APIView):
         """
         query = SearchQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
-        return Response(answer(SearchResult)(search(text=query.validated_data["q"])).data)
+        return Response(as_answer(search(text=query.validated_data["q"])))
