@@ -1,4 +1,4 @@
-"""A message is declared once, as a frozen dataclass: serializer, JSON and description follow from it (ADR-0093).
+"""A message is declared once, as a frozen dataclass: serializer, JSON and description follow from it (ADR-0091).
 
 The attribute `zone_id` is `zoneId` on the wire. Its type gives the type there, `None` in the type allows null, and the
 docstring below it is its description. `wire` adds what a type cannot say.
