@@ -15,6 +15,7 @@ from vnfm.kit.problem import not_found
 from vnfm.kit.seal import unseal
 from vnfm.vims.domain.pace import MAX_PAUSE
 from vnfm.vims.domain.project import Project
+from vnfm.vims.domain.quota_use import QuotaUse
 from vnfm.vims.domain.reachability import Truth, VimReachable
 from vnfm.vims.models import Vim
 
@@ -163,6 +164,11 @@ def reachability(vim: Vim) -> VimReachable:
 def is_paused(vim: Vim, now: datetime) -> bool:
     """Whether large requests wait, because the cloud answers late."""
     return vim.paused_until is not None and now < vim.paused_until <= now + MAX_PAUSE
+
+
+def quotas_of(vim: Vim) -> dict[str, QuotaUse]:
+    """Quotas of the cloud's project by resource, as of the last probe."""
+    return {resource: QuotaUse(**quota) for resource, quota in vim.quotas.items()}
 
 
 def vim_resources(vim: Vim) -> Mapping[str, Any]:

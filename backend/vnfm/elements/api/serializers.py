@@ -21,17 +21,13 @@ from vnfm.elements.models import (
 )
 from vnfm.elements.selectors import reachability
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit.shapes import answer
+from vnfm.kit.shapes import answer, as_answer
 from vnfm.kit.wire import JsonSerializer
 
 UNKNOWN_SINCE = "Since when the state has been unknown; null while it is current."
 PORT_IF_INDEX = (
     "Of the port, or link aggregation, of a router interface; null where it is unknown, and for ports themselves."
 )
-
-
-_CONDITION = answer(ElementReachable)()
-"""Copies its fields once, not for each element of a list."""
 
 
 class ResyncSerializer(serializers.Serializer[NetworkElement]):
@@ -105,7 +101,7 @@ class NetworkElementSerializer(serializers.Serializer[NetworkElement]):
 
     @extend_schema_field(answer(ElementReachable)(many=True))
     def get_conditions(self, element: NetworkElement) -> list[Any]:
-        return [_CONDITION.to_representation(reachability(element, self.context["now"]))]
+        return [as_answer(reachability(element, self.context["now"]))]
 
 
 class ElementOmissionSerializer(serializers.Serializer[ElementOmission]):

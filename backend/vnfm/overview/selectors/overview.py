@@ -22,10 +22,9 @@ from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
 from vnfm.overview.domain.overview import CloudHealth, HourOfAlarms, ObjectProblem, Overview
 from vnfm.overview.selectors import operations
-from vnfm.vims.domain.quota_use import QuotaUse
 from vnfm.vims.domain.reachability import STALE_AFTER, Reachability
 from vnfm.vims.models import Vim
-from vnfm.vims.selectors import reachability
+from vnfm.vims.selectors import quotas_of, reachability
 
 PROBLEMS = 8
 HOURS = 24
@@ -63,7 +62,7 @@ def _clouds(now: datetime) -> Iterator[CloudHealth]:
             id=vim.id,
             name=vim.name,
             reachable=condition,
-            quotas={name: QuotaUse(**quota) for name, quota in vim.quotas.items()},
+            quotas=quotas_of(vim),
             quotas_at=vim.probed_at,
             quotas_unknown_since=_quotas_unknown_since(vim.probed_at, condition, now),
         )

@@ -7,12 +7,12 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from vnfm.kit.shapes import answer
+from vnfm.kit.shapes import answer, as_answer
 from vnfm.kit.wire import JsonSerializer
 from vnfm.vims.domain.quota_use import QuotaUse
 from vnfm.vims.domain.reachability import VimReachable
 from vnfm.vims.models import Vim
-from vnfm.vims.selectors import project_of, reachability
+from vnfm.vims.selectors import project_of, quotas_of, reachability
 
 FILTERS_HELP = "Nova's enabled scheduler filters, as its administrator entered them; null: not known."
 INTERFACES = ("public", "internal", "admin")
@@ -46,7 +46,7 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
         help_text="When a probe first found the present value of each capability, and of hot_functions, resource_types "
         "and network_extensions (see the resources of the VIM).",
     )
-    quotas = serializers.DictField(child=answer(QuotaUse)())
+    quotas = serializers.SerializerMethodField()
     versions = serializers.DictField(child=serializers.CharField())
     probedAt = serializers.DateTimeField(source="probed_at", allow_null=True)
     createdAt = serializers.DateTimeField(source="created_at")
@@ -79,9 +79,13 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
     def get_hasPassword(self, vim: Vim) -> bool:
         return bool(vim.sealed_credentials)
 
+    @extend_schema_field(serializers.DictField(child=answer(QuotaUse)()))
+    def get_quotas(self, vim: Vim) -> dict[str, Any]:
+        return {resource: as_answer(quota) for resource, quota in quotas_of(vim).items()}
+
     @extend_schema_field(answer(VimReachable)(many=True))
     def get_conditions(self, vim: Vim) -> list[Any]:
-        return [answer(VimReachable)(reachability(vim).at(self.context["now"])).data]
+        return [as_answer(reachability(vim).at(self.context["now"]))]
 
 
 class VimWriteSerializer(JsonSerializer):

@@ -190,7 +190,7 @@ export function proposedName({ productName }: Vnfd, names: readonly string[]): s
   return `${stem}-${number}`;
 }
 
-export const rawValue = (draft: Draft, setting: Setting): Raw => draft.raw[setting.name] ?? rawOf(setting.default);
+const rawValue = (draft: Draft, setting: Setting): Raw => draft.raw[setting.name] ?? rawOf(setting.default);
 
 export function flavourOf(vnfd: Vnfd, draft: Draft): Flavour | undefined {
   return (
