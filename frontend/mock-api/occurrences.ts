@@ -132,7 +132,7 @@ function story(occ: T.OpOcc): T.Sentence[] {
 export const occurrences: Route[] = [
   [
     "GET",
-    new RegExp(`^${OCC}$`),
+    /^\/(?:vnflcm\/v2|api\/v1)\/vnf_lcm_op_occs$/,
     ({ db, url }) => {
       const filter = url.searchParams.get("filter") ?? "";
       const of = /^\(eq,vnfInstanceId,(.+)\)$/.exec(filter)?.[1];

@@ -211,7 +211,7 @@ export const unclaimedAdopt = (id: string, body: T.AdoptRequest) =>
 /** The list takes SOL013 filters and selectors (clauses 5.2, 5.3), which its OpenAPI description leaves out. */
 const opOccs = (filter: string) =>
   all<T.OpOccSummary>(
-    api.GET("/vnflcm/v2/vnf_lcm_op_occs", { params: { query: { filter, fields: "error,operationParams" } as never } }),
+    api.GET("/api/v1/vnf_lcm_op_occs", { params: { query: { filter, fields: "error,operationParams" } as never } }),
   );
 export const opOccListOf = (vnfInstanceId: string) => opOccs(`(eq,vnfInstanceId,${vnfInstanceId})`);
 export const opOccListOpen = () => opOccs("(in,operationState,STARTING,PROCESSING,ROLLING_BACK,FAILED_TEMP)");

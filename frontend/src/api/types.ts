@@ -154,7 +154,7 @@ export type InstanceNetwork = S["InstanceNetworkOut"];
 export type ScaleStatus = S["ScaleOut"];
 
 export type OperationState = S["OperationStateEnum"];
-export type OpOccSummary = WithProblem<S["VnfLcmOpOccOut"], "error">;
+export type OpOccSummary = WithProblem<S["OperationSummaryOut"], "error">;
 export type StepState = S["StepOutStateEnum"];
 /** A request that changed something in the cloud, with the id under which OpenStack's logs know it. */
 export type CloudCall = S["CallOut"];

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 INSTANCES = "/vnflcm/v2/vnf_instances"
 OPERATIONS = "/vnflcm/v2/vnf_lcm_op_occs"
+OUR_OPERATIONS = "/api/v1/vnf_lcm_op_occs"
 
 pytestmark = pytest.mark.django_db
 
@@ -224,6 +225,7 @@ def operations(instance: "VnfInstance", count: int) -> list[UUID]:
             problem={"status": 500, "detail": "it broke", "title": "x"},
             grant={"id": str(uuid4())},
             deadline=clock.now(),
+            started_by="kim",
         )
         OpTransition.objects.create(op=op, source="PROCESSING", target="FAILED_TEMP")
         Step.objects.create(op=op, seq=1, kind="x@1", title="x", state="FAILED", one_way="It is gone.")
@@ -231,17 +233,23 @@ def operations(instance: "VnfInstance", count: int) -> list[UUID]:
     return ids
 
 
+@pytest.mark.parametrize(("path", "starters"), [(OPERATIONS, {None}), (OUR_OPERATIONS, {"kim"})])
 def test_stopped_operations_are_listed_in_a_fixed_number_of_queries(
-    api: "APIClient", park: dict[str, "VnfInstance"], django_assert_num_queries: "DjangoAssertNumQueries"
+    api: "APIClient",
+    park: dict[str, "VnfInstance"],
+    django_assert_num_queries: "DjangoAssertNumQueries",
+    path: str,
+    starters: set[str | None],
 ) -> None:
     operations(park["idle"], 12)
-    api.get(OPERATIONS)
+    api.get(path)
     with django_assert_num_queries(AUTHENTICATION + 3):  # operations, their moves, their steps
-        rows = api.get(OPERATIONS).json()
+        rows = api.get(path).json()
     assert len(rows) == 12
+    assert {row.get("startedBy") for row in rows} == starters
     assert all({"retry", "fail"} <= row["_links"].keys() and "rollback" not in row["_links"] for row in rows)
     assert all(row["grantId"] and "error" not in row and "operationParams" not in row for row in rows)
-    full = api.get(f"{OPERATIONS}?fields=error,operationParams").json()
+    full = api.get(f"{path}?fields=error,operationParams").json()
     assert {row["operationParams"]["cause"] for row in full} == {f"number {n}" for n in range(12)}
     assert full[0]["error"]["detail"] == "it broke"
 
@@ -259,7 +267,8 @@ def test_stopped_operations_are_listed_in_a_fixed_number_of_queries(
 )
 def test_operations_are_found(api: "APIClient", park: dict[str, "VnfInstance"], expression: str, count: int) -> None:
     operations(park["idle"], 2)
-    assert len(api.get(f"{OPERATIONS}?filter={expression}").json()) == count
+    for path in (OPERATIONS, OUR_OPERATIONS):
+        assert len(api.get(f"{path}?filter={expression}").json()) == count
 
 
 @pytest.mark.parametrize(

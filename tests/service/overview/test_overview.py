@@ -181,15 +181,20 @@ def test_operations_have_their_progress(viewer_api: APIClient) -> None:
         Step.objects.create(op=running, seq=seq, kind="create_stack@1", title=f"Step {seq}", state=state)
     problem = Problem(409, "NO_ROOM", "No room", "No host has room for it.")
     stopped = operation(
-        make_instance(), "FAILED_TEMP", problem=problem.as_json(), start_time=now - timedelta(minutes=5)
+        make_instance(),
+        "FAILED_TEMP",
+        problem=problem.as_json(),
+        start_time=now - timedelta(minutes=5),
+        started_by="kim",
     )
     first, second = get(viewer_api)["operations"]
     assert (first["id"], first["vnfInstanceName"], first["step"]) == (str(running.id), "one", "Step 2")
     assert (first["steps"], first["stepsDone"], first["cancellable"]) == (4, 2, True)
-    assert (second["id"], second["problem"], second["cancellable"]) == (
+    assert (second["id"], second["problem"], second["cancellable"], second["startedBy"]) == (
         str(stopped.id),
         "No host has room for it.",
         False,
+        "kim",
     )
 
 

@@ -27,17 +27,21 @@ from vnfm.lcm.wire.op_occ import OPERATION_DEFAULT, VnfLcmOpOccOut, op_occ, op_o
 TAG = ["LCM operation occurrences (SOL003)"]
 
 
+LIST_PARAMETERS = [
+    *list_parameters(operation_attributes()),
+    *selection_parameters(OPERATION_DEFAULT, OPERATION_DEFAULT),
+]
+
+
 class OpOccListApi(APIView):
     query = SELECTED
     edition: Edition = V2
+    out: ClassVar[type[VnfLcmOpOccOut]] = VnfLcmOpOccOut
 
     @extend_schema(
         operation_id="vnf_lcm_op_occ_list",
         tags=TAG,
-        parameters=[
-            *list_parameters(operation_attributes()),
-            *selection_parameters(OPERATION_DEFAULT, OPERATION_DEFAULT),
-        ],
+        parameters=LIST_PARAMETERS,
         responses=VnfLcmOpOccOut(many=True),
     )
     def get(self, request: Request) -> Response:
@@ -45,7 +49,7 @@ class OpOccListApi(APIView):
         chosen = selection(request, optional=OPERATION_DEFAULT, default=OPERATION_DEFAULT)
         query = filtered(op_occs(chosen), request, operation_attributes())
         rows, headers = page(query, request, order=("-start_time", "id"))
-        return Response(op_occ_page(rows, self.edition, chosen), headers=headers)
+        return Response(op_occ_page(rows, self.edition, chosen, self.out), headers=headers)
 
 
 class OpOccApi(APIView):
@@ -55,6 +59,22 @@ class OpOccApi(APIView):
     def get(self, request: Request, op_id: UUID) -> Response:
         op = op_get(op_id=op_id)
         return Response(op_occ(op, self.edition), headers={"ETag": etag(op.version)})
+
+
+class OperationListApi(OpOccListApi):
+    """The same list with who started each."""
+
+    out = outputs.OperationSummaryOut
+
+    @extend_schema(
+        operation_id="operation_list",
+        tags=["Operations"],
+        parameters=LIST_PARAMETERS,
+        responses=outputs.OperationSummaryOut(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """Op occs, the latest first, filtered, selected and paged as those of SOL003."""
+        return super().get(request)
 
 
 class OperationDetailApi(APIView):

@@ -79,11 +79,16 @@ class PendingGrantOut(AnswerSerializer):
     )
 
 
-class OperationDetailOut(VnfLcmOpOccOut):
+class OperationSummaryOut(VnfLcmOpOccOut):
+    """The op occ with the user who started it."""
+
+    startedBy = serializers.CharField(source="started_by")
+
+
+class OperationDetailOut(OperationSummaryOut):
     """The op occ with its steps, enabled actions and history."""
 
     vnfInstanceName = serializers.CharField()
-    startedBy = serializers.CharField(source="started_by")
     waitingSince = serializers.DateTimeField(
         source="waiting_since", allow_null=True, help_text="Since when its cloud, or the NFVO, does not answer."
     )

@@ -48,6 +48,7 @@ _COLUMNS = (
     "operation",
     "automatic",
     "cancel_mode",
+    "started_by",
 )
 
 
@@ -159,10 +160,12 @@ class VnfLcmOpOccOut(EditionSerializer):
         return links
 
 
-def op_occ_page(rows: list[LcmOpOcc], edition: Edition, chosen: Selection) -> list[Json]:
-    """The op occs of a list, in a fixed number of queries."""
+def op_occ_page(
+    rows: list[LcmOpOcc], edition: Edition, chosen: Selection, out: type[VnfLcmOpOccOut] = VnfLcmOpOccOut
+) -> list[Json]:
+    """The op occs of a list as `out`, in a fixed number of queries."""
     context = {"edition": edition, "chosen": chosen, "limits": recovery_limits(rows)}
-    represent = VnfLcmOpOccOut(context=context).to_representation
+    represent = out(context=context).to_representation
     return [represent(row) for row in rows]
 
 

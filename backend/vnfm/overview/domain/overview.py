@@ -55,6 +55,7 @@ class OperationLine:
     vnf_instance_id: UUID
     vnf_instance_name: str
     """Empty when it has been deleted."""
+    started_by: str
     start_time: datetime
     state_entered_time: datetime
     steps: int

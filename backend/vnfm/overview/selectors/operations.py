@@ -65,6 +65,7 @@ def _line(op: LcmOpOcc, steps: int, done: int, step: str) -> OperationLine:
         operation_state=OperationState(op.state),
         vnf_instance_id=op.instance_uuid,
         vnf_instance_name=getattr(op, "instance_name", None) or "",
+        started_by=op.started_by,
         start_time=op.start_time,
         state_entered_time=op.state_entered_time,
         steps=steps,

@@ -102,6 +102,7 @@ const OPERATION_COLUMNS: Column<OpOccSummary>[] = [
     cell: (occ) => <StateLabel look={lookOf(OPERATION_STATE, occ.operationState)} />,
     sort: (occ) => occ.operationState,
   },
+  { title: t`By`, cell: (occ) => occ.startedBy || DASH, sort: (occ) => occ.startedBy },
   { title: t`Started`, cell: (occ) => <Ago at={occ.startTime} />, sort: (occ) => occ.startTime },
   {
     title: t`Duration`,
@@ -128,7 +129,7 @@ export function Operations({ instance }: { instance: VnfInstance }) {
           rows={occs}
           columns={OPERATION_COLUMNS}
           rowKey={(occ) => occ.id}
-          initialSort={{ column: 3, direction: "desc" }}
+          initialSort={{ column: 4, direction: "desc" }}
         />
       )}
     </Panel>

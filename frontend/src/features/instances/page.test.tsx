@@ -4,6 +4,7 @@ import { expect, it, vi } from "vitest";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 import { alarm, type Db } from "../../../mock-api/db";
+import { makeOcc } from "../../../mock-api/occurrences";
 import { historyOf } from "./History";
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -213,4 +214,17 @@ it("copies the ids from a menu, which takes no line of the summary", async () =>
   await user.click(summary.getByRole("button", { name: "Copy an id" }));
   expect(await screen.findByRole("menuitem", { name: /^VNF instance id/ })).toHaveTextContent(id);
   expect(screen.getByRole("menuitem", { name: /^VNFD id/ })).toBeVisible();
+});
+
+it("says who started each operation", async () => {
+  const { user } = await open((db) => {
+    const instance = db.instances.find(({ name }) => name === "edge-fra-1");
+    if (!instance) throw new Error("The mock has no edge-fra-1.");
+    makeOcc(db, instance, "HEAL", ["Heal"], { startedBy: "kim", operationState: "COMPLETED" });
+    delete instance.runningOpOccId;
+  });
+  await user.click(screen.getByRole("tab", { name: /^Operations/ }));
+  const operations = await screen.findByRole("table", { name: "LCM operations" });
+  expect(within(operations).getByRole("columnheader", { name: "By" })).toBeVisible();
+  expect(within(operations).getByRole("row", { name: /Heal.* kim / })).toBeVisible();
 });

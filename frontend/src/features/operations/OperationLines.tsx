@@ -77,6 +77,12 @@ function Line({ line, onCancel }: { line: OperationLine; onCancel: () => void })
               </Trans>
             </>
           )}
+          {line.startedBy && (
+            <>
+              {", "}
+              <Trans>by {line.startedBy}</Trans>
+            </>
+          )}
         </span>
         {line.cancellable && (
           <Button variant="link" size="sm" isInline onClick={onCancel} aria-label={t`Cancel ${name}`}>

@@ -56,6 +56,7 @@ it("leads from the operations that it does not list to the drawer that does", as
   await userEvent.click(await screen.findByRole("button", { name: "and 2 more" }));
   const drawer = await screen.findByRole("list", { name: "Operations in progress" });
   expect(within(drawer).getAllByRole("listitem")).toHaveLength(7);
+  expect(within(drawer).getAllByText(/, by admin$/)).toHaveLength(7);
 });
 
 it("explains how to begin without data", async () => {
