@@ -311,11 +311,11 @@ it("shows quota use and warnings of the plan", async () => {
   await toPlan();
   const quota = within(await screen.findByRole("region", { name: "Quota of the cloud project" }));
   const bar = (name: string) => quota.getByRole("progressbar", { name });
-  expect(bar("instances")).toHaveAttribute("aria-valuetext", "11 + 3 of 40");
+  expect(bar("Instances")).toHaveAttribute("aria-valuetext", "11 + 3 of 40");
   // What the plan adds is part of the bar.
-  expect(bar("instances")).toHaveAttribute("aria-valuenow", "35");
-  expect(bar("cores")).toHaveAttribute("aria-valuetext", "58 + 12 of 120");
-  expect(bar("memory (GiB)")).toHaveAttribute("aria-valuetext", "186 + 24 of 256");
+  expect(bar("Instances")).toHaveAttribute("aria-valuenow", "35");
+  expect(bar("vCPUs")).toHaveAttribute("aria-valuetext", "58 + 12 of 120");
+  expect(bar("Memory (GiB)")).toHaveAttribute("aria-valuetext", "186 + 24 of 256");
   expect(quota.getAllByRole("progressbar")).toHaveLength(3);
   expect(screen.getByText(/The software images are placeholders/)).toBeVisible();
 });

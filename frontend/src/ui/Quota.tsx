@@ -12,16 +12,16 @@ interface Line {
 
 const NEARLY_FULL = 90;
 const NAMES: Record<string, string> = {
-  instances: t`instances`,
-  cores: t`cores`,
-  ram_mib: t`memory (GiB)`,
-  server_groups: t`server groups`,
-  networks: t`networks`,
-  subnets: t`subnets`,
-  ports: t`ports`,
-  security_groups: t`security groups`,
-  volumes: t`volumes`,
-  gigabytes: t`volumes (GiB)`,
+  instances: t`Instances`,
+  cores: t`vCPUs`,
+  ram_mib: t`Memory (GiB)`,
+  server_groups: t`Server groups`,
+  networks: t`Networks`,
+  subnets: t`Subnets`,
+  ports: t`Ports`,
+  security_groups: t`Security groups`,
+  volumes: t`Volumes`,
+  gigabytes: t`Volumes (GiB)`,
 };
 const ORDER = Object.keys(NAMES);
 /** One order on all pages; what has no name of ours comes last. */

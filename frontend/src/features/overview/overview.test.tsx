@@ -33,7 +33,7 @@ it("does not show the last quotas of a cloud that does not answer", async () => 
   renderApp("/");
   const clouds = await screen.findByRole("list", { name: "Clouds" });
   const [here, lost] = within(clouds).getAllByRole("listitem");
-  const memory = within(here as HTMLElement).getByRole("progressbar", { name: "memory (GiB)" });
+  const memory = within(here as HTMLElement).getByRole("progressbar", { name: "Memory (GiB)" });
   expect(memory).toHaveAttribute("aria-valuetext", expect.stringMatching(/^[\d.]{1,5} of [\d.,]{1,5}$/));
   expect(lost).toHaveTextContent(/unknown since/);
   expect(within(lost as HTMLElement).queryByRole("progressbar")).toBeNull();

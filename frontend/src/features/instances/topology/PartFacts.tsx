@@ -1,5 +1,4 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import type { InstanceNetwork, Port, VnfInstance, Vnfc } from "@/api/types";
 import { VnfcStatus } from "@/ui/VnfcStatus";
 import { VnfcAlarmBadge } from "@/features/instances/Vnfcs";
@@ -101,14 +100,10 @@ export function PartFacts({ instance, id, alarmsOf }: Props) {
   const part = id === "" ? undefined : partOf(instance, id, alarmsOf);
   return (
     <div aria-live="polite">
-      {part ? (
+      {part && (
         <Panel title={part.title}>
           <Facts facts={part.facts} />
         </Panel>
-      ) : (
-        <p className="vm-quiet">
-          <Trans>Nothing selected.</Trans>
-        </p>
       )}
     </div>
   );
