@@ -90,7 +90,12 @@ const lineOf = (occ: T.OpOcc): F.OperationLine => ({
     operationParams: occ.operationParams ?? {},
   },
   ...{ operationState: occ.operationState, vnfInstanceId: occ.vnfInstanceId, vnfInstanceName: occ.vnfInstanceName },
-  ...{ startedBy: occ.startedBy, startTime: occ.startTime, stateEnteredTime: occ.stateEnteredTime, deadline: occ.deadline },
+  ...{
+    startedBy: occ.startedBy,
+    startTime: occ.startTime,
+    stateEnteredTime: occ.stateEnteredTime,
+    deadline: occ.deadline,
+  },
   steps: occ.steps.length,
   stepsDone: occ.steps.filter(({ state }) => state === "DONE").length,
   step: occ.steps.find(({ state }) => AT_WORK.includes(state))?.title ?? "",

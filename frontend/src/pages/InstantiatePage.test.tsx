@@ -102,8 +102,9 @@ const withProfile = (db: Db) => {
   db.managementProfiles = [
     {
       ...{ id: "profile-1", name: "lab", vimId: null, provider: "", productName: "", configureSnmp: null, version: 1 },
-      ...{ snmpPolicyId: null, sshPolicyId: null, netconfPolicyId: null, addressRange: "127.30.0.0/16" },
-    } as Db["managementProfiles"][number],
+      ...{ snmpPolicyId: "snmp-1", sshPolicyId: null, netconfPolicyId: null, addressRange: "127.30.0.0/16" },
+      createdAt: "2026-11-28T12:00:00Z",
+    },
   ];
 };
 

@@ -6,7 +6,7 @@ from typing import Literal
 from vnfm.vims.domain.reachability import Reachability
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ElementReachable(Reachability):
     """The condition Reachable: whether the element answers the poller."""
 

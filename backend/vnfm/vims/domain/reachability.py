@@ -16,7 +16,7 @@ STALE_AFTER = 3 * PROBE_PERIOD
 between them, take less."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Reachability:
     """Whether something answers us, as last observed; its subclasses name the type of the condition."""
 
@@ -37,7 +37,7 @@ class Reachability:
         return replace(self, status="Unknown", reason="NotObserved", message=message, last_transition_time=since)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class VimReachable(Reachability):
     """The condition VimReachable."""
 
