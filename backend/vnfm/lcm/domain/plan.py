@@ -141,7 +141,12 @@ class Plan:
     warnings: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+        """Without what only the preview shows: a worker of release 1.0 refuses keys that it does not know."""
+        data = asdict(self)
+        data["resources"] = [
+            {key: value for key, value in row.items() if key not in _ONLY_SHOWN} for row in data["resources"]
+        ]
+        return data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Plan":
@@ -153,8 +158,17 @@ class Plan:
             "quota": PlannedQuota,
             "stages": Stage,
         }
-        lists = {name: tuple(kind(**row) for row in data[name]) for name, kind in rows.items()}
-        return cls(**{**data, **lists, "warnings": tuple(data["warnings"])})
+        lists = {name: tuple(kind(**_known(kind, row)) for row in data[name]) for name, kind in rows.items()}
+        return cls(**{**_known(cls, data), **lists, "warnings": tuple(data["warnings"])})
+
+
+_ONLY_SHOWN = ("slot", "gone")
+"""Fields of PlannedResource that are not stored."""
+
+
+def _known(kind: type[Any], row: Mapping[str, Any]) -> dict[str, Any]:
+    """Without the keys that a newer release stored."""
+    return {key: value for key, value in row.items() if key in kind.__dataclass_fields__}
 
 
 def _slug(text: str) -> str:
