@@ -135,6 +135,23 @@ def test_a_cage_that_the_release_before_had_as_down_is_empty(element: NetworkEle
     assert ports.get().oper_state == EMPTY
 
 
+@pytest.mark.parametrize(("since_read", "state", "faults"), [(1, "MISSING", ["PortDown"]), (0, EMPTY, [])])
+def test_a_transceiver_that_was_pulled_out_before_the_upgrade_keeps_its_alarm(
+    element: NetworkElement, since_read: int, state: str, faults: list[str]
+) -> None:
+    _, snapshot = snapshot_of(rows_of("generic-empty-cages") | {"1.3.6.1.2.1.2.2.1.8.3": 1})
+    poll(element, snapshot)
+    ports = Equipment.objects.filter(element=element, if_index=1)
+    read_at = ports.get().since
+    NetworkElement.objects.filter(id=element.id).update(first_full_resync_at=read_at)
+    since = read_at + timedelta(days=since_read)
+    ports.update(oper_state=OUT, reason="its hardware is missing", since=since)
+    LastRows.objects.filter(element=element).delete()
+    emptied_slots_keep()
+    poll(element, snapshot)
+    assert (ports.get().oper_state, alarms(element)) == (state, faults)
+
+
 def test_a_card_that_the_release_before_had_as_not_listed_is_missing(element: NetworkElement) -> None:
     states_after(element, [card(IN)])
     rows = Equipment.objects.filter(element=element, equipment_class="CARD")
