@@ -241,7 +241,8 @@ class ThresholdCrossing(models.Model):
 
     rule_id = models.UUIDField()
     rule_name = models.CharField(max_length=100)
-    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="crossings")
+    # Without a constraint: release 1.0, which may run beside this one, deletes elements and does not know this table.
+    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, db_constraint=False, related_name="crossings")
     object = models.CharField(max_length=300)
     """Its name in the history of counters."""
     label = models.CharField(max_length=350)

@@ -45,8 +45,13 @@ class ThresholdRule(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=100, unique=True)
-    element = models.ForeignKey(NetworkElement, null=True, on_delete=models.CASCADE, related_name="threshold_rules")
-    instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.CASCADE, related_name="threshold_rules")
+    # Without constraints: release 1.0, which may run beside this one, deletes elements and does not know this table.
+    element = models.ForeignKey(
+        NetworkElement, null=True, on_delete=models.CASCADE, db_constraint=False, related_name="threshold_rules"
+    )
+    instance = models.ForeignKey(
+        VnfInstance, null=True, on_delete=models.CASCADE, db_constraint=False, related_name="threshold_rules"
+    )
     element_kind = models.CharField(max_length=10, blank=True, choices=NetworkElement.Kind.choices)
     counter = models.CharField(max_length=40)
     """A name of `domain.counters.COUNTERS`."""

@@ -205,10 +205,18 @@ def test_a_changed_rule_changes_its_alarms(operator_api: APIClient) -> None:
     assert change(severity="CRITICAL", threshold=94) == 200
     (alarm,) = alarms(cleared_at=None)
     assert (alarm.perceived_severity, alarm.fault_details[1]) == ("CRITICAL", "threshold=above 94 %")
-    assert change(threshold=96) == 200
+    assert change(threshold=96, name="Busy CPU") == 200
+    (alarm,) = alarms(cleared_at=None)
+    assert alarm.fault_details[1] == "threshold=above 96 %", "a value between both limits says nothing"
+    assert view(operator_api, rule)["evaluatedAt"] is None
+    ThresholdCrossing.objects.update(expires_at=clock.now())
+    assert change(threshold=99, clearValue=97) == 200
+    assert len(alarms(cleared_at=None)) == 1, "nor does an old one"
+    ThresholdCrossing.objects.update(expires_at=clock.now() + timedelta(minutes=1))
+    assert change(name="Busy") == 200
     assert alarms(cleared_at=None) == []
     assert AlarmNote.objects.get().text.startswith("The threshold rule “Busy” was changed: ")
-    assert change(clearValue=97) == 422
+    assert change(clearValue=100) == 422
     assert change(counter="memory") == 422
     assert change(name="Very busy") == 200
 

@@ -33,6 +33,7 @@ class Migration(migrations.Migration):
                 (
                     "element",
                     models.ForeignKey(
+                        db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="crossings",
                         to="elements.networkelement",

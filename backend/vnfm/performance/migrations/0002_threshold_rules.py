@@ -55,6 +55,7 @@ class Migration(migrations.Migration):
                 (
                     "element",
                     models.ForeignKey(
+                        db_constraint=False,
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="threshold_rules",
@@ -64,6 +65,7 @@ class Migration(migrations.Migration):
                 (
                     "instance",
                     models.ForeignKey(
+                        db_constraint=False,
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="threshold_rules",

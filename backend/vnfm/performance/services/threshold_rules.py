@@ -63,8 +63,11 @@ def rule_update(*, rule: ThresholdRule, changes: Mapping[str, Any], by: str, now
     known = ThresholdRule.objects.select_for_update(no_key=True).filter(id=rule.id, version=rule.version).first()
     if known is None:
         raise conflict("STALE", "The threshold rule was changed meanwhile.", "Reload, then repeat.")
+    limits = known.limits
     for name, value in changes.items():
         setattr(known, name, value)
+    if known.limits != limits:
+        known.evaluated_at = None
     known.version, known.changed_at, known.changed_by = known.version + 1, now, by
     _require_limits(known)
     _save(known)
@@ -84,10 +87,13 @@ def rule_delete(*, rule: ThresholdRule, by: str, now: datetime) -> None:
 
 
 def _follow(rule: ThresholdRule, by: str, now: datetime) -> None:
-    """Withdraw the crossings that are none by the limits of now; the others say the new ones."""
+    """Withdraw the crossings whose present value is within the new limits; the others get the new limits.
+
+    A value between both limits, or an old one, says nothing: the alarm stays.
+    """
     rows = list(ThresholdCrossing.objects.filter(rule_id=rule.id))
-    within = [row.id for row in rows if not rule.limits.beyond(None, row.latest_value)]
-    words = f"The threshold rule “{rule.name}” was changed: the last value is not beyond its threshold any more."
+    within = [row.id for row in rows if row.expires_at > now and not rule.limits.beyond(True, row.latest_value)]
+    words = f"The threshold rule “{rule.name}” was changed: the last value is within its new limits."
     crossings_withdraw(rows=ThresholdCrossing.objects.filter(id__in=within), reason=words, by=by, now=now)
     left = {row.id: row.element_id for row in rows if row.id not in set(within)}
     if left:
