@@ -148,8 +148,9 @@ def serve(connection: Connection) -> None:
             setattr(settings, name, value)
         clock.follow(call.now, time.monotonic())
         signal.setitimer(signal.ITIMER_REAL, call.seconds)
-        connection.send(_result(call))
+        result = _result(call)
         signal.setitimer(signal.ITIMER_REAL, 0)
+        connection.send(result)
 
 
 def _result(call: _Call) -> tuple[bool, Any]:

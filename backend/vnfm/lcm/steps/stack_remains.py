@@ -26,7 +26,7 @@ def without_stack(ctx: Context) -> Outcome:
     servers = [] if SERVER in retained else _servers(ctx)
     others = [*([] if PORT in retained else _ports(ctx)), *([] if NETWORK in retained else _networks(ctx))]
     if not servers and not others:
-        return Done("Heat no longer has the stack, and the cloud none of its servers, ports and networks")
+        return Done(f"Heat no longer has the stack, {_checked(retained)}")
     words = [f"Nova still has {len(servers)} of its servers"] if servers else []
     words += [f"Neutron still has {len(others)} of its ports and networks"] if others else []
     return Blocked(
@@ -39,6 +39,15 @@ def without_stack(ctx: Context) -> Outcome:
             (*(Cause("nova", text) for text in servers), *(Cause("neutron", text) for text in others)),
         )
     )
+
+
+def _checked(retained: Collection[str]) -> str:
+    names = {SERVER: "servers", PORT: "ports", NETWORK: "networks"}
+    checked = [name for kind, name in names.items() if kind not in retained]
+    kept = [name for kind, name in names.items() if kind in retained]
+    absent = f"and the cloud none of its {', '.join(checked)}" if checked else ""
+    unknown = f"not checked, since the template retains some: {', '.join(kept)}" if kept else ""
+    return "; ".join(filter(None, (absent, unknown)))
 
 
 def _retained(ctx: Context) -> Collection[str]:
