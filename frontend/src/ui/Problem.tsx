@@ -128,10 +128,10 @@ interface FormProblemProps {
   isMarked: boolean;
 }
 
-/** Why a form was not saved. What its fields say is not said again: only what to do about it. */
+/** Why a form was not saved. What its fields say is not repeated, unless others gave the reason, such as OpenStack. */
 export function FormProblem({ error, rest, isMarked }: FormProblemProps) {
-  const { errors = [], code, nextStep } = asProblem(error);
-  const isAtFields = errors.length > 0 && rest.length === 0;
+  const { errors = [], causes = [], code, nextStep } = asProblem(error);
+  const isAtFields = errors.length > 0 && rest.length === 0 && causes.length === 0;
   if (!isAtFields) return <ProblemAlert error={error} rest={rest} level="h2" />;
   if (!isMarked || !nextStep || code === "INVALID_REQUEST") return null;
   return (
