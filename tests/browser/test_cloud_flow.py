@@ -57,7 +57,7 @@ def test_a_cloud_from_its_registration_to_its_deletion(operator: Page, north: Cl
     form.get_by_role("button", name="Register").click()
     expect(page.get_by_role("heading", name=NAME, level=1)).to_be_visible(timeout=LONG)
     conditions = page.get_by_role("list", name="Conditions")
-    expect(conditions).to_contain_text("Reachable")
+    expect(conditions).to_contain_text("Cloud reachable")
     expect(page.get_by_role("table", name="Nova flavors", exact=True)).to_contain_text("m1.tiny")
     in_both_themes(page, "cloud-registered")
 
