@@ -14,6 +14,7 @@ from tests.browser import pages
 from tests.browser.routers import site
 from tests.browser.steps import in_both_themes, log_in
 from tests.installation import Product
+from tests.waiting import until
 
 CONTESTED, UNSAVED, NEWS = "Contested hall", "Unsaved hall", "Hall of news"
 
@@ -78,6 +79,12 @@ def test_a_second_tab_replaces_nothing_without_saying_so(operator: Page, product
     expect(mine).to_be_hidden()
     tabs[1].close()
     assert product.get(f"/vnflcm/v2/vnf_instances/{instance}")["vnfInstanceDescription"] == "Mine"
+    changes = f"/vnflcm/v2/vnf_lcm_op_occs?filter=(eq,vnfInstanceId,{instance})"
+    until(
+        lambda: all(op["operationState"] == "COMPLETED" for op in product.get(changes)),
+        "the changes to end",
+        seconds=60,
+    )
     product.post(f"/vnflcm/v2/vnf_instances/{instance}", method="DELETE")
 
 

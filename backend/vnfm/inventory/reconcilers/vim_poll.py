@@ -6,6 +6,7 @@ The cost grows with what changed: an unchanged VIM of any size costs a few reads
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from time import monotonic
 from typing import Any
 from uuid import UUID
 
@@ -81,12 +82,13 @@ def poll_vim(
     """
     if state is None:
         state, _ = VimPollState.objects.get_or_create(vim=vim)
-    published = state.published_reachable
+    published, began = state.published_reachable, monotonic()
     snapshot = fetch_changes(vim=vim, state=state, cloud=cloud, now=now, urgent=urgent, lean=lean, suspects=suspects)
+    answered_at = now + timedelta(seconds=monotonic() - began)
     _record_answers(vim, snapshot)
     changed = _record(vim, snapshot, now)
     failures = 0 if snapshot.error is None else state.failures + 1
-    reachable = _publish_reachability(vim, cloud, state, snapshot, failures=failures, now=now)
+    reachable = _publish_reachability(vim, cloud, state, snapshot, failures=failures, now=now, answered_at=answered_at)
     changed |= _publish_instances(vim, state, reachable)
     save_poll_state(
         state,
@@ -217,12 +219,19 @@ def _is_slow(cloud: Cloud, state: VimPollState, snapshot: VimSnapshot, now: date
 
 
 def _publish_reachability(
-    vim: Vim, cloud: Cloud, state: VimPollState, snapshot: VimSnapshot, *, failures: int, now: datetime
+    vim: Vim,
+    cloud: Cloud,
+    state: VimPollState,
+    snapshot: VimSnapshot,
+    *,
+    failures: int,
+    now: datetime,
+    answered_at: datetime,
 ) -> str:
-    """The VIM's reachability after this poll."""
+    """The VIM's reachability after this poll. It is observed when it answers, however long that takes."""
     error = snapshot.error
     if error is None or _is_slow(cloud, state, snapshot, now):
-        vim_answering_record(vim=vim, now=clock.now())  # it has just answered, however long that took
+        vim_answering_record(vim=vim, now=answered_at)
         return "True"
     if isinstance(error, Denied) or failures >= OUTAGE_FAILURES:
         reachable, reason = reachability_of_error(error)

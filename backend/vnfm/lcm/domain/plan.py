@@ -144,7 +144,7 @@ class Plan:
         """Without what only the preview shows: a worker of release 1.0 refuses keys that it does not know."""
         data = asdict(self)
         data["resources"] = [
-            {key: value for key, value in row.items() if key not in _ONLY_SHOWN} for row in data["resources"]
+            {key: value for key, value in row.items() if key not in _ONLY_IN_VIEWS} for row in data["resources"]
         ]
         return data
 
@@ -162,7 +162,7 @@ class Plan:
         return cls(**{**_known(cls, data), **lists, "warnings": tuple(data["warnings"])})
 
 
-_ONLY_SHOWN = ("slot", "gone")
+_ONLY_IN_VIEWS = ("slot", "gone")
 """Fields of PlannedResource that are not stored."""
 
 
