@@ -1,0 +1,86 @@
+"""Sentences that hide who does what: docstrings and comments that begin in the middle, and "is no" for "is not".
+
+`python tests/arch/sentences.py [PATH...]` lists them below these paths.
+"""
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from names import PLACES, sources
+
+_FIRST_WORDS = (
+    "Of|What|As|By|How|Where|Who|Whose|Which|Whether|That|So|Than|Until|Since|Because|Without|With|From|To|At|On"
+)
+FRAGMENT = re.compile(rf"(?:{_FIRST_WORDS})\b[^,:;]*?[.:]?$|(?:Of|What|How|Who|Whose|Which|That|So|Than|To)\b")
+"""The first sentence of a docstring or comment. One that begins with a condition goes on after a comma."""
+_IS_NO = re.compile(r"\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|fewer\b|one\b|such\b|matter\b)")
+_HABITS = re.compile(r"\b(?:meanwhile|look again|so many)\b", re.IGNORECASE)
+_EXISTS = re.compile(r"\b[Tt]here (?:is|are|was|were) no ")
+_COMMENT = re.compile(r"/\*\*?(.*?)\*/|(?:^|\s)//(?!/)(.*?)$", re.DOTALL | re.MULTILINE)
+_DIRECTIVES = re.compile(r"^(?:noqa|type:|pragma|fmt:|eslint|@ts-|prettier|ruff|mypy|!|---|==)")
+
+
+def texts_of_python(text: str) -> Iterator[tuple[int, str]]:
+    """Docstrings of modules, classes, functions and attributes with their lines, then comments."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            for statement in node.body:
+                if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+                    if isinstance(statement.value.value, str):
+                        yield statement.lineno, statement.value.value
+    previous = -2
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            if token.start[0] != previous + 1:  # the first line of several
+                yield token.start[0], token.string.lstrip("#: ")
+            previous = token.start[0]
+
+
+def texts_of_typescript(text: str) -> Iterator[tuple[int, str]]:
+    last = -2
+    for match in _COMMENT.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        body = match[1] if match[1] is not None else match[2]
+        if match[1] is None:
+            first, last = line != last + 1, line
+            if not first:
+                continue
+        yield line, " ".join(part.strip(" *") for part in body.splitlines()).strip()
+
+
+def faults(sentence: str) -> Iterator[str]:
+    """What is wrong with the first sentence of a text, and with all of it."""
+    text = " ".join(sentence.split())
+    if not text or _DIRECTIVES.match(text):
+        return
+    first = re.split(r"(?<=[.!?:;])\s", text, maxsplit=1)[0]
+    if FRAGMENT.match(first):
+        yield "begins in the middle"
+    if _IS_NO.search(_EXISTS.sub("", text)):
+        yield "“is no”"
+    if _HABITS.search(text):
+        yield "habit"
+
+
+def findings(roots: Iterable[Path] = PLACES) -> list[str]:
+    found = []
+    for file in sources(roots):
+        if file.suffix == ".md":
+            continue
+        text = file.read_text()
+        texts = texts_of_python(text) if file.suffix == ".py" else texts_of_typescript(text)
+        for line, sentence in texts:
+            found += [f"{file}:{line}: {fault}: {' '.join(sentence.split())[:110]}" for fault in faults(sentence)]
+    return found
+
+
+if __name__ == "__main__":
+    lines = findings([Path(argument) for argument in sys.argv[1:]] or PLACES)
+    sys.stdout.writelines(line + "\n" for line in lines)
+    sys.exit(bool(lines))
