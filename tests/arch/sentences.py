@@ -11,12 +11,11 @@ import tokenize
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-from names import PLACES, sources
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests.arch.names import PLACES, sources
 
-_FIRST_WORDS = (
-    "Of|What|As|By|How|Where|Who|Whose|Which|Whether|That|So|Than|Until|Since|Because|Without|With|From|To|At|On"
-)
+_FIRST_WORDS = "Of|What|As|By|How|Where|Who|Whose|Which|Whether|That|So|Than|Until|Since|Because|Without|With|From|To"
 FRAGMENT = re.compile(rf"(?:{_FIRST_WORDS})\b[^,:;]*?[.:]?$|(?:Of|What|How|Who|Whose|Which|That|So|Than|To)\b")
 """The first sentence of a docstring or comment. One that begins with a condition goes on after a comma."""
 _IS_NO = re.compile(r"\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|fewer\b|one\b|such\b|matter\b)")
@@ -31,9 +30,9 @@ def texts_of_python(text: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             for statement in node.body:
-                if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
-                    if isinstance(statement.value.value, str):
-                        yield statement.lineno, statement.value.value
+                match statement:
+                    case ast.Expr(ast.Constant(str(docstring)), lineno=line):
+                        yield line, docstring
     previous = -2
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
