@@ -8,8 +8,13 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests.arch.names import statements
 
 ROOT = Path(__file__).parents[2]
 BACKEND = ROOT / "backend"
@@ -22,6 +27,9 @@ _FOLDERS = (
 )  # fmt: skip
 _ROOTS_OF_SERIALIZERS = frozenset({"Serializer", "ModelSerializer", "DataclassSerializer"})
 
+_COUNTED = (ast.ClassDef, ast.Import, ast.ImportFrom)
+Modules = Mapping[str, Sequence[ast.AST]]
+"""Dotted name → classes and imports in it."""
 Graph = dict[str, set[str]]
 """Module → the modules that it imports."""
 
@@ -40,22 +48,23 @@ def lines_by_folder(root: Path) -> Counter[str]:
     return found
 
 
-def modules(package: Path) -> dict[str, ast.Module]:
-    """Dotted name → syntax tree of each module of a package, without its migrations."""
+@cache
+def modules(package: Path) -> Modules:
+    """Return the module-level and inner statements of each module of a package, without its migrations."""
     return {
-        ".".join(file.relative_to(package.parent).with_suffix("").parts).removesuffix(".__init__"): ast.parse(
-            file.read_text()
-        )
+        ".".join(file.relative_to(package.parent).with_suffix("").parts).removesuffix(".__init__"): [
+            node for node in statements(ast.parse(file.read_text())) if isinstance(node, _COUNTED)
+        ]
         for file in sorted(package.rglob("*.py"))
         if "migrations" not in file.parts
     }
 
 
-def serializers(trees: Mapping[str, ast.Module]) -> set[str]:
+def serializers(trees: Modules) -> set[str]:
     """Return the classes that derive from a serializer, by however many steps, as module:class."""
     bases: dict[str, tuple[str, set[str]]] = {}
     for module, tree in trees.items():
-        for node in ast.walk(tree):
+        for node in tree:
             if isinstance(node, ast.ClassDef):
                 names = {ast.unparse(base).split("[")[0].rpartition(".")[2] for base in node.bases}
                 bases[f"{module}:{node.name}"] = (node.name, names)
@@ -66,20 +75,20 @@ def serializers(trees: Mapping[str, ast.Module]) -> set[str]:
     return found
 
 
-def dataclasses(trees: Mapping[str, ast.Module]) -> int:
+def dataclasses(trees: Modules) -> int:
     return sum(
         isinstance(node, ast.ClassDef) and any("dataclass" in ast.unparse(each) for each in node.decorator_list)
         for tree in trees.values()
-        for node in ast.walk(tree)
+        for node in tree
     )
 
 
-def foreign_models(trees: Mapping[str, ast.Module]) -> Counter[tuple[str, str]]:
+def foreign_models(trees: Modules) -> Counter[tuple[str, str]]:
     """Count import statements by (context, context whose models it imports)."""
     found: Counter[tuple[str, str]] = Counter()
     for module, tree in trees.items():
         context = module.split(".")[1] if "." in module else ""
-        for node in ast.walk(tree):
+        for node in tree:
             for other in _contexts_of_models(node):
                 if other != context:
                     found[context, other] += 1
@@ -93,11 +102,11 @@ def _contexts_of_models(node: ast.AST) -> Iterator[str]:
             yield parts[1]
 
 
-def graph_of(trees: Mapping[str, ast.Module]) -> Graph:
+def graph_of(trees: Modules) -> Graph:
     """Return which module imports which, at module level and in functions; TYPE_CHECKING blocks included."""
     graph: Graph = defaultdict(set)
     for module, tree in trees.items():
-        for node in ast.walk(tree):
+        for node in tree:
             if isinstance(node, ast.ImportFrom) and node.module:
                 inner = {f"{node.module}.{each.name}" for each in node.names}
                 graph[module] |= ({node.module} | inner) & trees.keys() - {module}

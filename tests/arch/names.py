@@ -83,7 +83,7 @@ def banned_parts(name: str) -> str:
 
 def attributes(text: str) -> Iterator[tuple[str, int]]:
     """Fields of classes, and parameters of public functions, with their lines; those that are published left out."""
-    for node in _statements(ast.parse(text)):
+    for node in statements(ast.parse(text)):
         found: list[tuple[str, int]] = []
         if isinstance(node, ast.ClassDef):
             fields = (statement for statement in node.body if isinstance(statement, ast.Assign | ast.AnnAssign))
@@ -95,7 +95,7 @@ def attributes(text: str) -> Iterator[tuple[str, int]]:
         yield from ((name, line) for name, line in found if name not in PUBLISHED and not name.startswith("_"))
 
 
-def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+def statements(tree: ast.Module) -> Iterator[ast.AST]:
     """At any depth, without the expressions in them, which are most of a tree."""
     waiting: list[ast.AST] = [tree]
     while waiting:
