@@ -6,19 +6,7 @@ from django.db import models
 from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import Now
 
-
-class Role(models.TextChoices):
-    """Ascending rights: each may do what the ones before may."""
-
-    VIEWER = "viewer", "Viewer"
-    OPERATOR = "operator", "Operator"
-    ADMIN = "admin", "Administrator"
-
-    @property
-    def includes(self) -> "list[Role]":
-        """The roles whose rights this one has, itself last."""
-        ascending = list(Role)
-        return ascending[: ascending.index(self) + 1]
+from vnfm.accounts.roles import Role
 
 
 class User(AbstractBaseUser):

@@ -19,7 +19,8 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from vnfm.accounts.domain.names import skeleton
 from vnfm.accounts.domain.passwords import better_password
-from vnfm.accounts.models import ApiToken, AuditEntry, Role, User
+from vnfm.accounts.models import ApiToken, AuditEntry, User
+from vnfm.accounts.roles import Role
 from vnfm.accounts.selectors import client_list, token_digest, user_get
 from vnfm.accounts.tokens import new_secret
 from vnfm.kit import clock

@@ -7,7 +7,8 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
-from vnfm.accounts.models import ApiToken, Role, User
+from vnfm.accounts.models import ApiToken, User
+from vnfm.accounts.roles import Role
 from vnfm.accounts.selectors import OAUTH_TOKEN, TOKEN_PREFIX, token_digest
 from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, conflict, unprocessable

@@ -6,7 +6,8 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from vnfm.accounts.domain.logins import Login, basic_credentials, client_cert
-from vnfm.accounts.models import ApiToken, Role, User
+from vnfm.accounts.models import ApiToken, User
+from vnfm.accounts.roles import Role
 from vnfm.accounts.selectors import client_by_certificate, token_by_secret
 from vnfm.accounts.services import client_authenticate
 from vnfm.accounts.tokens import token_used

@@ -9,7 +9,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import force_instance, get_lib_doc_excludes
 from rest_framework import serializers
 
-from vnfm.accounts.models import Role
+from vnfm.accounts.roles import Role
 from vnfm.accounts.wire import X_AUTH_TOKEN
 from vnfm.config.openapi_editions import add_editions
 from vnfm.kit.http import CONTENT_TYPE

@@ -341,7 +341,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": r"/(api/v1|vnf[a-z]+/v[0-9])",
     "SORT_OPERATIONS": True,
     "ENUM_NAME_OVERRIDES": {
-        "RoleEnum": "vnfm.accounts.models.Role",
+        "RoleEnum": "vnfm.accounts.roles.Role",
         "DifferenceKindEnum": "vnfm.lcm.api.drift.KINDS",
         "UnclaimedKindEnum": "vnfm.inventory.models.UnclaimedResource.Kind",
         "VnfOperationalStateType": "vnfm.inventory.models.Vnfc.Desired",

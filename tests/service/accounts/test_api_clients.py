@@ -15,7 +15,8 @@ from tests.factories.accounts import make_user
 from tests.factories.tls import certificate_files
 from tests.validating_client import ValidatingClient
 from vnfm.accounts.domain.logins import Login
-from vnfm.accounts.models import ApiToken, AuditEntry, Role, User
+from vnfm.accounts.models import ApiToken, AuditEntry, User
+from vnfm.accounts.roles import Role
 from vnfm.accounts.services import LOGIN_ATTEMPTS, LOGIN_REFUSED, client_create, client_update
 from vnfm.accounts.tokens import MAX_TOKENS, token_issue
 from vnfm.kit import clock

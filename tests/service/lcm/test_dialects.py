@@ -14,7 +14,7 @@ from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.notifications.conftest import endpoint, reachable
 from tests.subscriber import NotifiedEndpoint
 from tests.validating_client import ValidatingClient
-from vnfm.accounts.models import Role
+from vnfm.accounts.roles import Role
 from vnfm.accounts.services import client_create
 from vnfm.kit import outbox
 from vnfm.lcm.domain.states import CancelMode

@@ -21,7 +21,7 @@ from tests.factories.packages import vsr_next, vsr_zip
 from tests.service.lcm.lifecycle import Lifecycle
 from tests.subscriber import NotifiedEndpoint
 from tests.tacker_shell import TackerShell, commands
-from vnfm.accounts.models import Role
+from vnfm.accounts.roles import Role
 from vnfm.accounts.tokens import token_issue
 from vnfm.clouds.errors import Rejected
 from vnfm.faults.reconcilers.evaluation import evaluate_all

@@ -11,7 +11,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.api.tokens import ApiTokenSerializer
-from vnfm.accounts.models import Role, User
+from vnfm.accounts.models import User
+from vnfm.accounts.roles import Role
 from vnfm.accounts.selectors import client_get, client_list, token_get, token_list
 from vnfm.accounts.services import client_create, client_lock, client_secret_renew, client_update
 from vnfm.accounts.tokens import token_revoke

@@ -15,7 +15,8 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.domain.logins import Login, basic_credentials
 from vnfm.accounts.domain.scopes import role_of_scope
-from vnfm.accounts.models import Role, User
+from vnfm.accounts.models import User
+from vnfm.accounts.roles import Role
 from vnfm.accounts.tokens import CLIENT_TOKEN_LIFETIME, client_token_issue, client_token_revoke
 from vnfm.accounts.wire import accepts, client_of
 

@@ -3,7 +3,8 @@ from typing import TYPE_CHECKING
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
-from vnfm.accounts.models import Role, User
+from vnfm.accounts.models import User
+from vnfm.accounts.roles import Role
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView

@@ -13,7 +13,8 @@ from rest_framework.views import APIView
 from vnfm.accounts.api.authentication import SessionAuthentication
 from vnfm.accounts.api.permissions import ByRole
 from vnfm.accounts.domain.logins import Login
-from vnfm.accounts.models import Role, User
+from vnfm.accounts.models import User
+from vnfm.accounts.roles import Role
 from vnfm.accounts.services import password_change, user_authenticate
 from vnfm.accounts.wire import accepts, caller
 from vnfm.kit.wire import JsonSerializer

@@ -8,7 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.models import ApiToken, Role
+from vnfm.accounts.models import ApiToken
+from vnfm.accounts.roles import Role
 from vnfm.accounts.selectors import token_get, token_list, user_get
 from vnfm.accounts.tokens import token_issue, token_revoke
 from vnfm.accounts.wire import caller

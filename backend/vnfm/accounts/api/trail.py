@@ -9,7 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.models import AuditEntry, Role
+from vnfm.accounts.models import AuditEntry
+from vnfm.accounts.roles import Role
 from vnfm.accounts.selectors import audit_list
 from vnfm.kit.downloads import AnyAccept
 from vnfm.kit.export import csv_response

@@ -9,7 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.models import Role, User
+from vnfm.accounts.models import User
+from vnfm.accounts.roles import Role
 from vnfm.accounts.selectors import user_get, user_list
 from vnfm.accounts.services import user_create, user_lock, user_update
 from vnfm.accounts.wire import caller

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.models import Role
+from vnfm.accounts.roles import Role
 from vnfm.catalog.api.dimensioning_outputs import DimensioningAnswer, answer_view
 from vnfm.catalog.api.figure_outputs import FiguresOut, ReferenceFiguresOut, figures_view
 from vnfm.catalog.domain.dimensioning.dimensions import DIMENSIONS, Demand

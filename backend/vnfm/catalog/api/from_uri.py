@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.models import Role
+from vnfm.accounts.roles import Role
 from vnfm.catalog.domain.package_source import PackageUri
 from vnfm.catalog.services.onboarding import package_onboard_from_uri
 from vnfm.catalog.wire.uploads import FETCH, ROOT, choices_of

@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.models import Role
+from vnfm.accounts.roles import Role
 from vnfm.catalog.api.package_outputs import HEAVY, OPTIONAL, VnfPkgInfoSerializer, package_view
 from vnfm.catalog.domain import manifest
 from vnfm.catalog.domain.package import VNFD

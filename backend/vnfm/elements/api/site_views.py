@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from vnfm.accounts.models import Role
+from vnfm.accounts.roles import Role
 from vnfm.elements.domain.policies import AUTH_PROTOCOLS, NEEDS, PRIV_PROTOCOLS, SECRETS, SETTINGS
 from vnfm.elements.models import MediationPolicy
 from vnfm.elements.selectors import policy_list, secrets_of, site_list

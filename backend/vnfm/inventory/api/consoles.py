@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.models import Role
+from vnfm.accounts.roles import Role
 from vnfm.accounts.services import audit
 from vnfm.accounts.wire import caller
 from vnfm.inventory.selectors import vnfc_get

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.models import Role
+from vnfm.accounts.roles import Role
 from vnfm.inventory.domain.aodh_webhook import parse_webhook
 from vnfm.inventory.models import VimNotifications
 from vnfm.inventory.selectors import vim_notifications_get

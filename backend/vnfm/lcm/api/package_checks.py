@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.models import Role
+from vnfm.accounts.roles import Role
 from vnfm.catalog.domain.hot.validate import CLOUD_CODES
 from vnfm.catalog.selectors import package_onboarded, template_bundle, vnfd_of
 from vnfm.catalog.services.validation import package_derive, package_findings_for, package_validate

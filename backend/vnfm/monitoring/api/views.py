@@ -14,7 +14,8 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from vnfm.accounts.models import Role, User
+from vnfm.accounts.models import User
+from vnfm.accounts.roles import Role
 from vnfm.kit.problem import FieldError, bad_request
 from vnfm.monitoring.selectors.elements import ElementSelection, element_series
 from vnfm.monitoring.selectors.manager import manager_series

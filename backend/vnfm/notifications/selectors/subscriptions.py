@@ -3,7 +3,8 @@
 from django.db.models import Case, CharField, Count, F, Func, Q, QuerySet, Value, When
 from django.db.models.functions import Concat
 
-from vnfm.accounts.models import Role, User
+from vnfm.accounts.models import User
+from vnfm.accounts.roles import Role
 from vnfm.notifications.domain.retry import DeliveryCondition, delivery_condition
 from vnfm.notifications.models import Delivery, Subscription
 

@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.models import Role
+from vnfm.accounts.roles import Role
 from vnfm.accounts.wire import caller
 from vnfm.installation.services import hold_release
 from vnfm.kit.problem import not_found

@@ -8,7 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.models import Role, User
+from vnfm.accounts.models import User
+from vnfm.accounts.roles import Role
 from vnfm.accounts.wire import caller
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import filtered, page

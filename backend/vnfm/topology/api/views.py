@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.utils.encoders import JSONEncoder
 from rest_framework.views import APIView
 
-from vnfm.accounts.models import Role
+from vnfm.accounts.roles import Role
 from vnfm.accounts.wire import caller
 from vnfm.kit.http import MergePatchParser
 from vnfm.topology.api.shapes import KINDS, KINDS_LIST, SITE, Topology, TopologyPositions, TopologyQuery

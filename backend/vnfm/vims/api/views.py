@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.models import Role
+from vnfm.accounts.roles import Role
 from vnfm.clouds.types import Connection
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match

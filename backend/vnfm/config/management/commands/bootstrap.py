@@ -6,7 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from vnfm.accounts.models import Role, User
+from vnfm.accounts.models import User
+from vnfm.accounts.roles import Role
 from vnfm.accounts.services import user_create
 from vnfm.catalog.services.shipped import shipped_packages_onboard
 from vnfm.elements.services.prepared_network import network_register
