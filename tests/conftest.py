@@ -20,9 +20,9 @@ from urllib.parse import urlsplit
 import hypothesis
 import pytest
 
-from tests import timings
-from tests.matrices import spread
-from tests.xdist_groups import REAL_CLOUD, KeepTogether, group
+from tests.support import timings
+from tests.support.matrices import spread
+from tests.support.xdist_groups import REAL_CLOUD, KeepTogether, group
 
 if TYPE_CHECKING:
     from psycopg_pool import ConnectionPool
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from xdist.remote import Producer
     from xdist.scheduler.protocol import Scheduling
 
-    from tests.cloudsim_process import CloudsimProcess
-    from tests.rabbitmq import RabbitMq
-    from tests.routersim_process import RoutersimProcess
-    from tests.validating_client import ValidatingClient
+    from tests.support.cloudsim_process import CloudsimProcess
+    from tests.support.rabbitmq import RabbitMq
+    from tests.support.routersim_process import RoutersimProcess
+    from tests.support.validating_client import ValidatingClient
 
-HELPERS = {f"tests.{path.stem}" for path in Path(__file__).parent.iterdir()}
+HELPERS = {f"tests.support.{path.stem}" for path in (Path(__file__).parent / "support").iterdir()}
 pytest.register_assert_rewrite(*HELPERS - sys.modules.keys())  # a helper's assertion says what it saw, too
 STATE = pytest.StashKey[Path]()
 CLOSED_BROKER = "redis://127.0.0.1:1/0"
@@ -124,7 +124,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     last, the browser's tests too.
     """
     unknown = [i.nodeid for i in items if i.get_closest_marker("real_cloud") and group(i.nodeid) != REAL_CLOUD]
-    assert not unknown, f"tests/xdist_groups.py does not know that these need the real cloud: {unknown}"
+    assert not unknown, f"tests/support/xdist_groups.py does not know that these need the real cloud: {unknown}"
     _leave_most_of_matrices_out(items)
     seconds = timings.read()
     for item in items:
@@ -174,7 +174,7 @@ def postgres(pytestconfig: pytest.Config) -> Iterator[str]:
         yield url
         return
     from launcher.postgres import EmbeddedPostgres
-    from tests.schema_template import copy_to
+    from tests.support.schema_template import copy_to
 
     root = pytestconfig.stash[STATE] / "postgres"
     copy_to(root)
@@ -213,8 +213,8 @@ def django_db_setup(
     from django.test import TransactionTestCase
     from django.test.utils import setup_databases, teardown_databases
 
-    from tests.db_reset import empty_tables
-    from tests.schema_template import TEST_DATABASE
+    from tests.support.db_reset import empty_tables
+    from tests.support.schema_template import TEST_DATABASE
     from vnfm.config.database_settings import database
     from vnfm.telemetry import schema
     from vnfm.telemetry.database import pool
@@ -264,7 +264,7 @@ def product_env(django_db_setup: None, postgres: str, valkey: str) -> dict[str, 
 
 @pytest.fixture(scope="session")
 def _cloudsim(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[CloudsimProcess]":
-    from tests.cloudsim_process import CloudsimProcess
+    from tests.support.cloudsim_process import CloudsimProcess
 
     with CloudsimProcess(tmp_path_factory.mktemp("cloudsim")) as process:
         yield process
@@ -279,7 +279,7 @@ def cloudsim(_cloudsim: "CloudsimProcess") -> "CloudsimProcess":
 
 @pytest.fixture(scope="session")
 def _routersim(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[RoutersimProcess]":
-    from tests.routersim_process import RoutersimProcess
+    from tests.support.routersim_process import RoutersimProcess
 
     with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as process:
         yield process
@@ -295,7 +295,7 @@ def routersim(_routersim: "RoutersimProcess") -> "Iterator[RoutersimProcess]":
 @pytest.fixture(scope="session")
 def rabbitmq(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[RabbitMq]":
     """A real AMQP broker; without the programs the tests that need one are skipped."""
-    from tests.rabbitmq import SERVER, RabbitMq, installed
+    from tests.support.rabbitmq import SERVER, RabbitMq, installed
 
     if not installed():
         pytest.skip(f"there is no {SERVER} (package rabbitmq-server), so no message bus to listen to")
@@ -307,7 +307,7 @@ def rabbitmq(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[RabbitMq]":
 def api_as(db: None) -> "Callable[[str], ValidatingClient]":
     """`api_as("viewer")`: a client that logs in as a fresh user of that role, with a bearer token."""
     from tests.factories.accounts import make_user
-    from tests.validating_client import ValidatingClient
+    from tests.support.validating_client import ValidatingClient
     from vnfm.accounts.tokens import token_issue
 
     def client(role: str) -> "ValidatingClient":
@@ -335,6 +335,6 @@ def viewer_api(api_as: "Callable[[str], ValidatingClient]") -> "ValidatingClient
 
 @pytest.fixture
 def anonymous_api(db: None) -> "ValidatingClient":
-    from tests.validating_client import ValidatingClient
+    from tests.support.validating_client import ValidatingClient
 
     return ValidatingClient()

@@ -1,4 +1,4 @@
-"""`vnfm test`: all checks of the project and its tests; with `--all` also the slow tests (`tests.timings`)."""
+"""`vnfm test`: all checks of the project and its tests; with `--all` also the slow tests (`tests.support.timings`)."""
 
 import io
 import json
@@ -23,7 +23,8 @@ _AT_ONCE = 3
 _BY_FILE = ("--dist", "loadfile", "--no-loadscope-reorder")
 PARALLEL = ("-n", "4", *_BY_FILE)
 """pytest's options for the whole suite on two cores. Of four workers one runs the tests on a real cloud and two those
-in a browser, which mostly wait. Each has its own servers; tests/xdist_groups.py defines which tests share a worker."""
+in a browser, which mostly wait. Each has its own servers; tests/support/xdist_groups.py defines which tests share a
+worker."""
 _TESTS_FAILED, _INTERRUPTED = 1, 2
 """pytest's exit codes; all others mean that it could not run the tests."""
 _FEW = 8

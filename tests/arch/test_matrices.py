@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.matrices import spread
+from tests.support.matrices import spread
 
 
 @pytest.mark.parametrize(

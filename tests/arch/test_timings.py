@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from tests import timings
-from tests.xdist_groups import PRODUCT, REAL_CLOUD
+from tests.support import timings
+from tests.support.xdist_groups import PRODUCT, REAL_CLOUD
 
 
 def test_big_groups_come_first_then_the_longest_and_unknown_files_are_average() -> None:

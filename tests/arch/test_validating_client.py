@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.validating_client import mismatches
+from tests.support.validating_client import mismatches
 
 INSTANCE = {
     "id": "5f0c1c2e-7c1d-4f0a-9a53-000000000001",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.xdist_groups import CHAOS, CONSOLE, OPERATIONS, PRODUCT, REAL_CLOUD, group
+from tests.support.xdist_groups import CHAOS, CONSOLE, OPERATIONS, PRODUCT, REAL_CLOUD, group
 
 BROWSER = Path(__file__).parents[1] / "browser"
 OF_THE_PRODUCT = {"product", "operator", "colleague", "page"}

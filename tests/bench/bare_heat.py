@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 from openstack.connection import Connection
 
-from tests.installation import until
+from tests.support.installation import until
 
 LOOK_EVERY = 0.1
 LONGEST = 600.0

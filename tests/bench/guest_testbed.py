@@ -23,8 +23,8 @@ from demo.screen import Screen
 from demo.surroundings import CUSTOMER_1, CUSTOMER_2, NEIGHBOURS, Neighbour
 from demo.traffic import FLOWS
 from launcher import layout
-from tests.guest_images import lacking_namespaces, require_qemu
-from tests.installation import Product, until
+from tests.support.guest_images import lacking_namespaces, require_qemu
+from tests.support.installation import Product, until
 
 IMAGE = os.environ.get("VNFM_TEST_FRR_IMAGE", "")
 SETTLED_SECONDS = 300.0

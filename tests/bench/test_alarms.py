@@ -15,7 +15,7 @@ from uuid import UUID
 import pytest
 import requests
 
-from tests.product import web_process
+from tests.support.product import web_process
 
 ALARMS, OVER, BATCH, OBJECTS, SITES, LOOKS = 500_000, 100_000, 5_000, 1_000, 50, 60
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["alarms"]

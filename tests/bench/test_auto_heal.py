@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.product import running
-from tests.routersim_process import RoutersimProcess, free_udp_port
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.product import running
+from tests.support.routersim_process import RoutersimProcess, free_udp_port
 
 if TYPE_CHECKING:
     from pytest_django.plugin import DjangoDbBlocker
@@ -86,7 +86,7 @@ def _deploy(testbed: SyncTestbed, port: int, bus: str) -> None:
     from tests.factories.catalog import onboarded
     from tests.factories.elements import make_policy
     from tests.factories.packages import shipped_zip
-    from tests.installation import until
+    from tests.support.installation import until
     from vnfm.automation.services.policies import policy_create
     from vnfm.kit import clock
     from vnfm.kit.seal import seal
@@ -121,7 +121,7 @@ def _deploy(testbed: SyncTestbed, port: int, bus: str) -> None:
 
 def _at_rest(testbed: SyncTestbed) -> None:
     """No alarm, no operation, and every card serves."""
-    from tests.installation import until
+    from tests.support.installation import until
 
     def rests() -> bool | None:
         operations = testbed.api.get("/vnflcm/v2/vnf_lcm_op_occs")

@@ -27,7 +27,7 @@ from tests.bench.paints import COUNT, LONG_TASKS, OBSERVE, REQUESTS, UNDER_WAY, 
 from tests.browser.conftest import chromium
 from tests.browser.console import Console
 from tests.browser.pages import settled
-from tests.product import web_process
+from tests.support.product import web_process
 from vnfm.performance.domain.boards import SeriesRef, SourceType
 
 ROUTERS, ROUNDS, CHARTS, REFRESHES, CROSSHAIR_STEPS = 1_000, 20, 40, 3, 120

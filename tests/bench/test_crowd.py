@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.installation import Product, until
+from tests.support.installation import Product, until
 
 COUNT = int(os.environ.get("BENCH_CROWD", "200"))
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())

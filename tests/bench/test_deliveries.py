@@ -16,8 +16,8 @@ import pytest
 from django.db import transaction
 
 from tests.factories.alarms import make_alarm
-from tests.installation import until
-from tests.product import Process, running, worker_of
+from tests.support.installation import until
+from tests.support.product import Process, running, worker_of
 from vnfm.faults.services.lifecycle import alarms_publish
 from vnfm.kit import clock, outbox, tasks, worker_request
 from vnfm.kit.problem import ProblemError

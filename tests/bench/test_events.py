@@ -10,7 +10,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from tests.product import running, web
+from tests.support.product import running, web
 
 pytestmark = [pytest.mark.bench, pytest.mark.django_db(transaction=True)]
 

@@ -12,7 +12,7 @@ import pytest
 from launcher.layout import Instance
 from launcher.record import Record
 from tests.bench.footprint import Footprint, footprint
-from tests.installation import Product
+from tests.support.installation import Product
 
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(600)]
 

@@ -27,8 +27,8 @@ from demo.api import Api
 from demo.cloud import CloudSide
 from demo.guest_flow import FLAVOR, PRODUCT, SNMP, SSH
 from demo.surroundings import COMMUNITY, PASSWORD, USER, VNF_PLACES, Surroundings
-from tests.guest_images import lacking_namespaces, require_qemu
-from tests.installation import VIM_TYPE, Product, until
+from tests.support.guest_images import lacking_namespaces, require_qemu
+from tests.support.installation import VIM_TYPE, Product, until
 
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(3600)]
 

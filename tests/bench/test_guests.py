@@ -16,10 +16,10 @@ from gufo.snmp import SnmpVersion
 from gufo.snmp.sync import SnmpSession
 
 from demo.surroundings import COMMUNITY, CUSTOMER_1, Surroundings
-from tests.cloudsim_process import CloudsimProcess
-from tests.guest_images import lacking_namespaces, require_qemu
 from tests.service.cloudsim.conftest import connect
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.guest_images import lacking_namespaces, require_qemu
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.bench
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.factories.packages import edited, vsr_files
-from tests.installation import Product, until
+from tests.support.installation import Product, until
 
 GIB = 1024**3
 SIZE = int(float(os.environ.get("BENCH_IMAGE_GIB", "2")) * GIB)

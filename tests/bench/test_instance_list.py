@@ -16,7 +16,7 @@ from time import perf_counter
 import pytest
 import requests
 
-from tests.product import web_process
+from tests.support.product import web_process
 
 INSTANCES, INSTANTIATED, VNFCS, LIVE = 50_000, 10_000, 3, 200
 LOOKS = 40

@@ -20,7 +20,7 @@ import pytest
 
 from tests.bench.bare_heat import BareStack, exported
 from tests.factories.packages import edited, zipped
-from tests.installation import VIM_TYPE, Product, stranger_environment
+from tests.support.installation import VIM_TYPE, Product, stranger_environment
 
 PAIRS = int(os.environ.get("BENCH_PAIRS", "10"))
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())

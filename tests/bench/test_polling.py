@@ -17,8 +17,8 @@ import psutil
 import pytest
 
 from launcher.ports import free_port
-from tests.product import Process, running
-from tests.routersim_process import RoutersimProcess
+from tests.support.product import Process, running
+from tests.support.routersim_process import RoutersimProcess
 
 ELEMENTS = int(os.environ.get("BENCH_ELEMENTS", "1000"))
 CARDS, PORTS = 10, 10
@@ -97,7 +97,7 @@ def scene(
     tmp_path: Path, product_env: dict[str, str], transactional_db: None, record_property: "pytest.RecordProperty"
 ) -> Iterator[Scene]:
     from tests.factories.elements import make_policy
-    from tests.waiting import until
+    from tests.support.waiting import until
     from vnfm.elements.models import NetworkElement
 
     with RoutersimProcess(tmp_path, snmp_port=free_port()) as sim:

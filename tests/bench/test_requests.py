@@ -19,8 +19,8 @@ import pytest
 import requests
 from pytest_django import Settings
 
-from tests.installation import until
-from tests.product import web_process
+from tests.support.installation import until
+from tests.support.product import web_process
 
 CREATES, LISTS, LOGINS = 200, 60, 10
 ATTACKED_SHARE = 5

@@ -12,7 +12,7 @@ import pytest
 from gufo.snmp import SnmpVersion
 from gufo.snmp.sync import SnmpSession
 
-from tests.routersim_process import RoutersimProcess
+from tests.support.routersim_process import RoutersimProcess
 
 pytestmark = pytest.mark.bench
 

@@ -13,7 +13,7 @@ import pytest
 import requests
 
 from tests.bench.network import ALARMS, VNFS, analysed, deployed, routers, storm
-from tests.product import web_process
+from tests.support.product import web_process
 
 ROUTERS, LOOKS = 500, 60
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["start_page"]

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from openstack.connection import Connection
 
-from tests.installation import Product, until
+from tests.support.installation import Product, until
 
 COUNT = int(os.environ.get("BENCH_THOUSAND", "1000"))
 BOOT_SECONDS = float(os.environ.get("BENCH_BOOT_SECONDS", "480"))

@@ -14,7 +14,7 @@ from time import perf_counter
 import pytest
 import requests
 
-from tests.product import web_process
+from tests.support.product import web_process
 
 VMS, INSTANCES, ELEMENTS, SITES, HOSTS, ALARMS = 2000, 200, 500, 25, 100, 5000
 LOOKS = 20

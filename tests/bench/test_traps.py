@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from tests.product import Process, running
-from tests.routersim_process import RoutersimProcess
+from tests.support.product import Process, running
+from tests.support.routersim_process import RoutersimProcess
 
 SECONDS = float(os.environ.get("BENCH_TRAP_SECONDS", "600"))
 RATE = 1000
@@ -69,7 +69,7 @@ def counts() -> dict[str, int]:
 @pytest.fixture
 def scene(tmp_path: Path, product_env: dict[str, str], transactional_db: None) -> Iterator[Scene]:
     from tests.factories.elements import make_element, make_policy
-    from tests.waiting import until
+    from tests.support.waiting import until
     from vnfm.elements.models import NetworkElement, TrapReceiver
 
     env = product_env | {"VNFM_TRAP_LISTEN": "127.0.0.1:0"}
@@ -89,7 +89,7 @@ def scene(tmp_path: Path, product_env: dict[str, str], transactional_db: None) -
 
 
 def without_loss(scene: Scene) -> dict[str, float]:
-    from tests.waiting import until
+    from tests.support.waiting import until
     from vnfm.elements.models import NetworkElement, Trap
 
     before, cpu, began = scene.sent(), cpu_seconds(scene.receiver), time.monotonic()
@@ -122,7 +122,7 @@ def ours(name: str) -> dict[str, str]:
 
 def with_a_restart(scene: Scene) -> dict[str, Any]:
     """Faults while the receiver is down, in a storm: afterwards state equals the routers', with no gap."""
-    from tests.waiting import until
+    from tests.support.waiting import until
     from vnfm.elements.models import NetworkElement
     from vnfm.kit import clock
 
@@ -157,7 +157,7 @@ def test_a_storm_of_traps(scene: Scene, record_property: "pytest.RecordProperty"
 
 def test_how_soon_a_trap_becomes_an_alarm(scene: Scene, record_property: "pytest.RecordProperty") -> None:
     """Polled once a minute: what is seen sooner is seen because of the trap."""
-    from tests.waiting import until
+    from tests.support.waiting import until
     from vnfm.faults.models import Alarm
 
     taken = []

@@ -17,7 +17,7 @@ import pytest
 import requests
 
 from tests.factories.notifications import trap
-from tests.installation import Product, until
+from tests.support.installation import Product, until
 
 OPERATIONS = int(os.environ.get("BENCH_UPGRADE_OPERATIONS", "20"))
 TRAPS_PER_SECOND = int(os.environ.get("BENCH_UPGRADE_TRAPS", "100"))

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.product import Process, running
-from tests.rabbitmq import RabbitMq
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.product import Process, running
+from tests.support.rabbitmq import RabbitMq
 
 if TYPE_CHECKING:
     from vnfm.clouds.openstack.cloud import OpenStackCloud
@@ -104,7 +104,7 @@ def p95(results: list[float]) -> float:
 def boot(sim: CloudsimProcess, cloud: "OpenStackCloud", vim: "Vim") -> list[str]:
     """The VMs with a port each, ten to a VNF, each VNF with a stack; recorded as an operation would have done."""
     from tests.service.watching import _boot, all_active
-    from tests.waiting import until
+    from tests.support.waiting import until
     from vnfm.clouds.types import StackInput
     from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
     from vnfm.kit import clock
@@ -141,7 +141,7 @@ def boot(sim: CloudsimProcess, cloud: "OpenStackCloud", vim: "Vim") -> list[str]
 
 @pytest.fixture
 def scene(sim: CloudsimProcess, product_env: dict[str, str], transactional_db: None) -> Iterator[Scene]:
-    from tests.waiting import until
+    from tests.support.waiting import until
     from vnfm.clouds.openstack import OpenStackProvider
     from vnfm.inventory.models import VimPollState
     from vnfm.vims.domain.clouds_yaml import connection_named
@@ -197,7 +197,7 @@ def measure(scene: Scene) -> dict[str, Any]:
 
 
 def test_cost_and_delay_of_watching(scene: Scene, rabbitmq: RabbitMq, record_property: "pytest.RecordProperty") -> None:
-    from tests.waiting import until
+    from tests.support.waiting import until
     from vnfm.inventory.models import VimNotifications
     from vnfm.inventory.services.notifications import bus_set
     from vnfm.vims.models import Vim

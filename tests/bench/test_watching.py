@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
+from tests.support.cloudsim_process import CloudsimProcess
 
 if TYPE_CHECKING:
     from vnfm.clouds.ports import Cloud

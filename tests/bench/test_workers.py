@@ -15,7 +15,7 @@ import pytest
 from launcher.layout import Instance
 from launcher.record import Record
 from tests.bench.footprint import Footprint, footprint
-from tests.installation import Product, until
+from tests.support.installation import Product, until
 
 COUNT = int(os.environ.get("BENCH_WORKERS_OPERATIONS", "20"))
 WORKERS = (1, 2, 4)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, StorageState, ViewportSize, expec
 
 from tests.browser.console import VITE, Console
 from tests.browser.steps import log_in
-from tests.installation import Product
+from tests.support.installation import Product
 
 
 def _path() -> str | None:

@@ -15,7 +15,7 @@ from launcher.console import Console as Terminal
 from launcher.frontend import ensure_pages
 from launcher.layout import Checkout
 from launcher.ports import free_port
-from tests.installation import ROOT, until
+from tests.support.installation import ROOT, until
 
 FRONTEND = ROOT / "frontend"
 VITE = FRONTEND / "node_modules/.bin/vite"

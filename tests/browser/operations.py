@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, Request, Response, expect
 
-from tests.installation import Product
+from tests.support.installation import Product
 
 LONG = 60_000
 """Milliseconds that an operation on the simulated cloud may take on a busy machine."""

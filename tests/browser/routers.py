@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from launcher.ports import free_port
-from tests.installation import Product
-from tests.routersim_process import RoutersimProcess
+from tests.support.installation import Product
+from tests.support.routersim_process import RoutersimProcess
 
 LONG = 90_000
 """Milliseconds that the poller may take on a busy machine."""

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.installation import Product
+from tests.support.installation import Product
 
 DIALOG = "[role=dialog]"
 Theme = Literal["dark", "light", "contrast", "dark contrast"]

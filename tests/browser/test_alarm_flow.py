@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Response, expect
 
 from tests.browser.routers import LONG, element
 from tests.browser.steps import filters, in_both_themes, picture
-from tests.installation import Product
+from tests.support.installation import Product
 
 NAME, FAULT, VIEW = "alarmed-ne", "Suspended", "Of alarmed-ne"
 LISTEN = """

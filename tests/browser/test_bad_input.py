@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import assert_accessible, log_in, picture
-from tests.installation import Product
+from tests.support.installation import Product
 
 LONG = 60_000
 

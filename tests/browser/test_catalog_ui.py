@@ -13,8 +13,8 @@ from tests.browser.test_keyboard import tab_to
 from tests.factories.csars import tacker_files
 from tests.factories.packages import zipped
 from tests.factories.templates import fixture_files
-from tests.installation import Product, until
-from tests.package_source import PackageSource, serving
+from tests.support.installation import Product, until
+from tests.support.package_source import PackageSource, serving
 
 LONG = 60_000
 

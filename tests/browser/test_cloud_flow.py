@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.operations import LONG
 from tests.browser.steps import in_both_themes, picture
-from tests.cloudsim_process import CloudsimProcess
+from tests.support.cloudsim_process import CloudsimProcess
 
 NAME, CHANGED = "north", "north-2"
 FILTERS = ("NUMATopologyFilter", "PciPassthroughFilter")

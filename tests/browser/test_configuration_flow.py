@@ -8,8 +8,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.routers import LONG, router
 from tests.browser.steps import in_both_themes
-from tests.installation import Product
-from tests.routersim_process import RoutersimProcess
+from tests.support.installation import Product
+from tests.support.routersim_process import RoutersimProcess
 
 ROUTER, ADDRESS = "conf-pe-1", "127.77.6.1"
 WORDS = "to the core"

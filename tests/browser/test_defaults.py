@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.operations import LONG
 from tests.browser.steps import picture
 from tests.factories.packages import shipped_folders, shipped_package
-from tests.installation import Product
+from tests.support.installation import Product
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import in_both_themes, log_in
-from tests.installation import Product
+from tests.support.installation import Product
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

@@ -9,8 +9,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.routers import LONG, policy_for, router, site
 from tests.browser.steps import in_both_themes, picture
-from tests.installation import Product
-from tests.routersim_process import RoutersimProcess
+from tests.support.installation import Product
+from tests.support.routersim_process import RoutersimProcess
 
 SITE = "Flow hall"
 ROUTER, MATE, NEWCOMER, RENAMED = "flow-pe-1", "flow-pe-2", "flow-pe-3", "flow-pe-4"

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import in_both_themes, picture
-from tests.installation import Product
-from tests.routersim_process import RoutersimProcess
+from tests.support.installation import Product
+from tests.support.routersim_process import RoutersimProcess
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import in_both_themes, log_in
-from tests.installation import Product
+from tests.support.installation import Product
 
 LONG = 90_000
 """Milliseconds that an operation on the simulated cloud may take on a busy machine."""

@@ -25,7 +25,7 @@ from tests.browser.operations import (
 )
 from tests.browser.steps import in_both_themes
 from tests.factories.packages import NEXT, NEXT_VNFD, vsr_next
-from tests.installation import Product, until
+from tests.support.installation import Product, until
 
 SCALE_OUT = "Scale out"
 FLEET = ("pe-retry", "pe-undo", "pe-upgrade")

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.steps import assert_accessible, in_both_themes, log_in, picture
 from tests.factories.templates import FIXTURES
-from tests.installation import Product
+from tests.support.installation import Product
 
 LONG = 90_000
 """Milliseconds that the poller, or an operation, may take on a busy machine."""

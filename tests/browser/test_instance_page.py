@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from launcher.ports import free_port
 from tests.browser import routers
 from tests.browser.steps import in_both_themes, picture
-from tests.installation import Product
-from tests.routersim_process import RoutersimProcess
+from tests.support.installation import Product
+from tests.support.routersim_process import RoutersimProcess
 
 LONG = 90_000
 """Milliseconds that an operation on the simulated cloud, or a reading of counters, may take on a busy machine."""

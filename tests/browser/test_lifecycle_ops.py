@@ -26,7 +26,7 @@ from tests.browser.operations import (
 )
 from tests.browser.steps import in_both_themes, picture
 from tests.factories.networks import make_network
-from tests.installation import Product, until
+from tests.support.installation import Product, until
 
 TWO_LOOKS = 150_000
 SCALE_OUT = "Scale out"

@@ -11,7 +11,7 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
 from tests.browser.console import Console
-from tests.installation import ROOT
+from tests.support.installation import ROOT
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

@@ -13,8 +13,8 @@ from tests.browser import pages
 from tests.browser.operations import deploy, servers
 from tests.browser.routers import element, policy_for
 from tests.browser.steps import filters, in_both_themes, picture
-from tests.installation import Product, until
-from tests.routersim_process import RoutersimProcess
+from tests.support.installation import Product, until
+from tests.support.routersim_process import RoutersimProcess
 
 LONG = 90_000
 """Milliseconds that the watcher or the poller may take on a busy machine."""

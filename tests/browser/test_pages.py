@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Error, Page, expect
 from tests.browser import pages
 from tests.browser.console import Console
 from tests.browser.steps import COLOURS, Theme, assert_accessible, in_theme, picture
-from tests.installation import ROOT
+from tests.support.installation import ROOT
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

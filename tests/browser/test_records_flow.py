@@ -10,8 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.operations import LONG
 from tests.browser.routers import element
 from tests.browser.steps import in_both_themes, picture
-from tests.installation import Product
-from tests.subscriber import NotifiedEndpoint
+from tests.support.installation import Product
+from tests.support.subscriber import NotifiedEndpoint
 
 WORKED_ON = "kept-ne"
 

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.operations import deploy
 from tests.browser.routers import LONG, router
 from tests.browser.steps import in_both_themes, picture
-from tests.installation import Product, until
-from tests.routersim_process import RoutersimProcess
+from tests.support.installation import Product, until
+from tests.support.routersim_process import RoutersimProcess
 
 INSTANCE, ROUTER = "pe-sought", "sought-9"
 VM = f"{INSTANCE}-iom-1"

@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 from tests.browser import pages
 from tests.browser.routers import site
 from tests.browser.steps import in_both_themes, log_in
-from tests.installation import Product
-from tests.waiting import until
+from tests.support.installation import Product
+from tests.support.waiting import until
 
 CONTESTED, UNSAVED, NEWS = "Contested hall", "Unsaved hall", "Hall of news"
 

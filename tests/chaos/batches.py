@@ -11,7 +11,7 @@ from tests.chaos.faults import Fault, Moment
 from tests.chaos.harness import FINAL, PATIENCE, SETTLE, Harness
 from tests.chaos.operations import DEFAULT, Operation
 from tests.chaos.reconcile import Finding
-from tests.installation import until
+from tests.support.installation import until
 
 WIDTH = 12
 """Cases of one batch. A held call keeps one of the worker's threads; some must be left for the rest."""

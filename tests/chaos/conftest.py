@@ -23,7 +23,7 @@ IMPATIENT = {
 def harness(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Harness]":
     from tests.chaos.clock import Clock
     from tests.chaos.harness import Harness
-    from tests.installation import Product
+    from tests.support.installation import Product
 
     clock = Clock(tmp_path_factory.mktemp("clock"))
     with Product(Path(tmp_path_factory.mktemp("product")), env=clock.environment | IMPATIENT) as product:

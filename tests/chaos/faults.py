@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import redis
 
-from tests.installation import until
+from tests.support.installation import until
 
 if TYPE_CHECKING:
     from tests.chaos.batches import Case

@@ -22,7 +22,7 @@ from launcher.postgres import USER
 from launcher.processes import spawn
 from launcher.unprivileged import Unprivileged, choose
 from tests.chaos.hosts import PASSWORD, START_SECONDS, Host, Switch
-from tests.installation import ROOT, until
+from tests.support.installation import ROOT, until
 
 FILES = ROOT / "backend" / "docs" / "ha"
 NAMES = ("db-1", "db-2", "db-3")

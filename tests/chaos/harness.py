@@ -18,7 +18,7 @@ from tests.chaos.operations import BY_NAME, FRESH, Operation, fresh_package, mak
 from tests.chaos.pool import Pool
 from tests.chaos.reconcile import Finding, compare, fingerprint, record_with_resources, servers_by_slot, servers_of_all
 from tests.factories.packages import vsr_next
-from tests.installation import Product, until
+from tests.support.installation import Product, until
 
 T = TypeVar("T")
 FINAL = {"COMPLETED", "FAILED", "ROLLED_BACK"}

@@ -20,8 +20,8 @@ import redis
 from launcher.binaries import find_valkey
 from launcher.postgres import DATABASE, USER, PostgresCluster
 from launcher.processes import spawn
-from tests.installation import until
-from tests.schema_template import copy_to
+from tests.support.installation import until
+from tests.support.schema_template import copy_to
 
 START_SECONDS = 60.0
 PASSWORD = "of-the-broker"

@@ -9,7 +9,7 @@ from openstack.connection import Connection
 from tests.chaos.reconcile import FOREIGN_NETWORK
 from tests.factories.networks import make_network
 from tests.factories.packages import NEXT_VNFD, edited, zipped
-from tests.installation import VIM_TYPE
+from tests.support.installation import VIM_TYPE
 
 DEFAULT, FRESH = "VSR-PE", "Chaos-PE"
 """The shipped product; and one like it, of which the cloud has neither image nor flavor when its operation starts."""

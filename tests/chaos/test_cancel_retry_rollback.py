@@ -14,7 +14,7 @@ import pytest
 from tests.chaos.operations import BY_NAME, DEFAULT, OPERATIONS, Operation, make_foreign_network, request_of
 from tests.chaos.reconcile import servers_by_slot
 from tests.factories.packages import NEXT_VNFD, vsr_next
-from tests.installation import Product, until
+from tests.support.installation import Product, until
 
 REAL = os.environ.get("VNFM_TEST_CLOUD", "")
 OVER = {"COMPLETED", "FAILED", "FAILED_TEMP", "ROLLED_BACK"}

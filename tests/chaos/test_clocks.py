@@ -13,9 +13,9 @@ from launcher.postgres import EmbeddedPostgres
 from launcher.valkey import EmbeddedValkey
 from tests.chaos.clock import Clock
 from tests.chaos.two_hosts import TwoHosts, two_hosts
-from tests.cloudsim_process import CloudsimProcess
-from tests.installation import Product, until
-from tests.schema_template import copy_to
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.installation import Product, until
+from tests.support.schema_template import copy_to
 
 WRONG = (60, -60)
 """Seconds ahead of the database's clock."""

@@ -10,7 +10,7 @@ import pytest
 from tests.chaos.clock import Clock
 from tests.chaos.harness import Harness
 from tests.chaos.operations import BY_NAME, DEFAULT
-from tests.installation import Product, until
+from tests.support.installation import Product, until
 
 SIZE = "600m"
 RESERVE = 20 * 1024 * 1024

@@ -13,8 +13,8 @@ import pytest
 
 from tests.chaos.hosts import BrokerHost, PostgresHost, Switch, replicated, require_hosts
 from tests.chaos.two_hosts import OPERATIONS, RECOVERY_SECONDS, TwoHosts, all_over, answers, states, two_hosts, writing
-from tests.cloudsim_process import CloudsimProcess
-from tests.installation import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.installation import until
 
 log = logging.getLogger(__name__)
 

@@ -11,9 +11,9 @@ from launcher.postgres import EmbeddedPostgres
 from launcher.record import Record
 from launcher.valkey import EmbeddedValkey
 from tests.chaos.two_hosts import OPERATIONS, ROLES, TwoHosts, all_over, states, two_hosts
-from tests.cloudsim_process import CloudsimProcess
-from tests.installation import Product, until
-from tests.schema_template import copy_to
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.installation import Product, until
+from tests.support.schema_template import copy_to
 
 pytestmark = [pytest.mark.chaos, pytest.mark.timeout(1800)]
 

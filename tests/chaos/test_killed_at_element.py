@@ -7,7 +7,7 @@ import requests
 
 from tests.chaos.harness import Harness
 from tests.chaos.operations import BY_NAME, DEFAULT
-from tests.installation import VIM_TYPE, until
+from tests.support.installation import VIM_TYPE, until
 
 COUNT = 3
 ELEMENT_STEPS = ("register_element@1", "set_up_snmp@1", "load_configuration@1")

@@ -20,8 +20,8 @@ from launcher.ports import LOOPBACK
 from tests.chaos.ha import PASSWORD, PROGRAMS, HaCluster, Haproxy, require_ha
 from tests.chaos.hosts import Switch, require_hosts
 from tests.chaos.two_hosts import OPERATIONS, RECOVERY_SECONDS, TwoHosts, all_over, answers, two_hosts, writing
-from tests.cloudsim_process import CloudsimProcess
-from tests.installation import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.installation import until
 
 BOOT_SECONDS, LONGER = 15, 40
 """Of a server in the cloud: operations are under way until a fault is over, also one that Patroni waits `ttl` for."""

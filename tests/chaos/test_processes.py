@@ -15,7 +15,7 @@ import pytest
 from tests.chaos.clock import Clock
 from tests.chaos.harness import Harness
 from tests.chaos.operations import BY_NAME, DEFAULT
-from tests.installation import Product, until
+from tests.support.installation import Product, until
 
 COUNT = 5
 SILENT_SECONDS, RESTART_SECONDS = 10.0, 20.0

@@ -4,7 +4,7 @@ import pytest
 
 from tests.chaos.harness import Harness
 from tests.chaos.operations import BY_NAME, DEFAULT
-from tests.installation import until
+from tests.support.installation import until
 
 COUNT = 10
 

@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from tests.chaos.harness import Harness
-from tests.cloudsim_process import CloudsimProcess
-from tests.installation import OVER, VIM_TYPE, Product
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.installation import OVER, VIM_TYPE, Product
 
 CROWD = 20
 """More operations on the hung cloud than a worker has threads."""

@@ -15,7 +15,7 @@ from pathlib import Path
 import requests
 
 from tests.chaos.reconcile import compare
-from tests.installation import Product, until
+from tests.support.installation import Product, until
 
 OPERATIONS = 8
 ROLES = "web,worker,beat,relay,watch,elements,counters"

@@ -10,7 +10,7 @@ import pytest
 from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.lcm.test_adopt import SCALE_IN, SCALE_OUT, by_hand, direct
 from tests.service.watching import poll
-from tests.waiting import until
+from tests.support.waiting import until
 from vnfm.clouds.errors import NotFound
 from vnfm.inventory.domain.conditions import in_sync
 from vnfm.inventory.models import VnfInstance

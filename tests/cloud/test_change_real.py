@@ -16,7 +16,7 @@ from tests.factories.packages import vsr_next
 from tests.service.lcm.cloud_snapshot import assert_recorded, cloud_snapshot, ids, of
 from tests.service.lcm.lifecycle import Lifecycle, Saboteur
 from tests.service.lcm.test_heal import took
-from tests.waiting import until
+from tests.support.waiting import until
 from vnfm.clouds import registry
 from vnfm.clouds.errors import NotFound, Rejected
 from vnfm.clouds.openstack import OpenStackProvider

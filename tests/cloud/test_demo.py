@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.installation import ROOT, Product, stranger_environment
+from tests.support.installation import ROOT, Product, stranger_environment
 
 pytestmark = [pytest.mark.timeout(900)]
 

@@ -14,7 +14,7 @@ from tests.factories.packages import shipped_zip
 from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.lcm.test_heal import assert_healed, heal_request, took, wiring
 from tests.service.lcm.test_operate import STOP, statuses, vnfc_id
-from tests.waiting import until
+from tests.support.waiting import until
 from vnfm.clouds import registry
 from vnfm.clouds.errors import NotFound
 from vnfm.inventory.models import VnfInstance

@@ -17,13 +17,13 @@ import pytest
 import yaml
 
 from tests.factories.packages import shipped_zip
-from tests.frr import LINK, NEIGHBOUR_V6, FrrRouter, require_router
-from tests.installation import until
 from tests.service.insync.api_client import AlarmSummary, ApiClient
 from tests.service.insync.drill import Injection, drill
 from tests.service.insync.testbed import on_the_database, product
 from tests.service.insync.truth import Agent, Cloud, CloudStates, ElementStates, states_of
-from tests.tcp_relay import TcpRelay
+from tests.support.frr import LINK, NEIGHBOUR_V6, FrrRouter, require_router
+from tests.support.installation import until
+from tests.support.tcp_relay import TcpRelay
 
 if TYPE_CHECKING:
     from pytest_django.plugin import DjangoDbBlocker

@@ -15,7 +15,7 @@ import pytest
 
 from tests.service.lcm.lifecycle import FORCEFUL, Lifecycle
 from tests.service.lcm.test_waiting import wake
-from tests.waiting import until
+from tests.support.waiting import until
 from vnfm.clouds.errors import NotFound
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.states import DRIVEN_STATES, CancelMode, Operation

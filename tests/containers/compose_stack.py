@@ -12,7 +12,7 @@ from typing import Any
 import requests
 
 from launcher.ports import free_port
-from tests.installation import OVER, VIM_TYPE, until
+from tests.support.installation import OVER, VIM_TYPE, until
 
 ROOT = Path(__file__).parents[2]
 STANDINS = Path(__file__).with_name("standins")

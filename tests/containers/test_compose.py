@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.containers.compose_stack import Stack, build_standins, wait_started
-from tests.installation import until
+from tests.support.installation import until
 
 WORKERS = 4
 PRODUCT = "vEPC"

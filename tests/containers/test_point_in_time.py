@@ -16,7 +16,7 @@ import pytest
 from cryptography.fernet import Fernet
 
 from launcher.ports import free_port
-from tests.installation import until
+from tests.support.installation import until
 
 BACKEND = Path(__file__).parents[2] / "backend"
 PROGRAMS = Path("/usr/lib/postgresql/15/bin")

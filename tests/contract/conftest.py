@@ -18,9 +18,9 @@ from typing import TypeVar
 
 import pytest
 
-from tests import waiting
-from tests.cloudsim_process import CloudsimProcess
 from tests.contract import templates
+from tests.support import waiting
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds.errors import CloudError, NotFound
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.openstack.cloud import OpenStackCloud

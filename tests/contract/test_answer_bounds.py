@@ -6,8 +6,8 @@ from time import monotonic, thread_time
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.contract.test_misbehaviour import LISTS
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds.errors import CloudError, TooSlow, Transient, Unknown
 from vnfm.clouds.openstack import OpenStackProvider, bounds
 from vnfm.clouds.openstack.cloud import OpenStackCloud

@@ -15,10 +15,10 @@ from typing import TypeVar
 import pytest
 
 from launcher.ports import free_port
-from tests.frr import LINK, FrrRouter, frr, frr_traps, require_router
-from tests.frr_ssh import ADDRESS, PASSWORD, USER, served
-from tests.routersim_process import RoutersimProcess
-from tests.waiting import until
+from tests.support.frr import LINK, FrrRouter, frr, frr_traps, require_router
+from tests.support.frr_ssh import ADDRESS, PASSWORD, USER, served
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until
 from vnfm.configuration.domain.config_diff import changes_between
 from vnfm.configuration.domain.dialects import FRR, MD_CLI, SROS, VRP, VRP_5, VTYSH
 from vnfm.configuration.domain.dialects.base import Dialect

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import pytest
 
 from launcher.ports import free_port
-from tests.routersim_process import RoutersimProcess
+from tests.support.routersim_process import RoutersimProcess
 from vnfm.configuration.domain.xml import XmlEdit, nodes_of, text_of, xml_changes_between
 from vnfm.configuration.session.confirmed_commit import LoadResult
 from vnfm.configuration.session.netconf_session import AsyncNetconfSession

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from tests.contract.test_configuration_dialects import Subject, load, running
-from tests.frr import FrrRouter, frr, frr_traps
-from tests.frr_ssh import ADDRESS, PASSWORD, USER, served
-from tests.waiting import until
+from tests.support.frr import FrrRouter, frr, frr_traps
+from tests.support.frr_ssh import ADDRESS, PASSWORD, USER, served
+from tests.support.waiting import until
 from vnfm.configuration.domain.dialects import FRR
 from vnfm.configuration.domain.drain import drain_changes, drain_text, undrain_text
 from vnfm.devices.types import SshTarget

@@ -12,11 +12,11 @@ from typing import Any, get_args
 import openstack
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.frr import COMMUNITY, LINK, NEIGHBOUR_V6, FrrRouter, frr, frr_traps
-from tests.routersim_process import RoutersimProcess
 from tests.service.routersim.traps import TrapSocket
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.frr import COMMUNITY, LINK, NEIGHBOUR_V6, FrrRouter, frr, frr_traps
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import Community, SnmpTarget
 from vnfm.elements.domain.parts import PARTS, Part

@@ -8,7 +8,7 @@ from time import monotonic
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds.errors import CloudError, Denied, RateLimited, TooSlow, Transient, Unknown
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.contract import templates
 from tests.contract.conftest import Yard, put_in_error, server_comes_to, until
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds.errors import CloudError, Conflict, Denied, NotFound, Rejected
 from vnfm.clouds.openstack.cloud import OpenStackCloud
 from vnfm.clouds.ports import Cloud

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.contract import templates
 from tests.contract.conftest import Yard, put_in_error, scaled, server_comes_to, until
 from tests.contract.test_stacks import members
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds.errors import NotFound, Rejected
 from vnfm.clouds.openstack.cloud import OpenStackCloud
 from vnfm.clouds.ports import Cloud

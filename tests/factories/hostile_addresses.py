@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from ipaddress import ip_network
 
 from tests.factories.hostile_content import MOST_BYTES, TRAP
-from tests.package_source import (
+from tests.support.package_source import (
     Behaviour,
     announcing,
     dripping,

@@ -4,10 +4,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import make_package
 from tests.factories.inventory import make_instance
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.waiting import until
 from vnfm.clouds.openstack.cloud import OpenStackCloud
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Server, StackInput

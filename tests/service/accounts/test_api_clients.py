@@ -13,7 +13,7 @@ from keystoneauth1.token_endpoint import Token
 
 from tests.factories.accounts import make_user
 from tests.factories.tls import certificate_files
-from tests.validating_client import ValidatingClient
+from tests.support.validating_client import ValidatingClient
 from vnfm.accounts.domain.logins import Login
 from vnfm.accounts.models import ApiToken, AuditEntry, User
 from vnfm.accounts.roles import Role

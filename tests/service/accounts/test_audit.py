@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from tests.csv_rows import csv_rows
+from tests.support.csv_rows import csv_rows
 from vnfm.accounts.models import AuditEntry
 from vnfm.accounts.services import audit
 

@@ -5,7 +5,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.factories.accounts import make_user
-from tests.validating_client import ValidatingClient
+from tests.support.validating_client import ValidatingClient
 from vnfm.accounts.models import ApiToken, User
 from vnfm.accounts.tokens import MAX_TOKENS, token_issue
 from vnfm.kit import clock

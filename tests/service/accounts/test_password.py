@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories.accounts import make_user
-from tests.validating_client import ValidatingClient
+from tests.support.validating_client import ValidatingClient
 from vnfm.accounts.models import ApiToken, AuditEntry, User
 from vnfm.accounts.services import LOGIN_ATTEMPTS, LOGIN_REFUSED
 from vnfm.accounts.tokens import token_issue

@@ -13,7 +13,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.conftest import CLOSED_BROKER
 from tests.factories.accounts import make_user
-from tests.validating_client import OPENAPI, ValidatingClient
+from tests.support.validating_client import OPENAPI, ValidatingClient
 from vnfm.accounts.models import User
 from vnfm.accounts.roles import Role
 from vnfm.accounts.tokens import token_issue

@@ -6,7 +6,7 @@ from django.contrib.auth.hashers import BasePasswordHasher
 from django.db import connection
 
 from tests.factories.accounts import make_user
-from tests.validating_client import ValidatingClient
+from tests.support.validating_client import ValidatingClient
 from vnfm.accounts.models import AuditEntry, User
 from vnfm.accounts.services import (
     HASHES_AT_ONCE,

@@ -8,7 +8,7 @@ from django.db import connection
 
 from tests.factories.accounts import make_user
 from tests.factories.elements import make_element
-from tests.validating_client import ValidatingClient
+from tests.support.validating_client import ValidatingClient
 from vnfm.accounts.models import ApiToken, AuditEntry, User
 from vnfm.accounts.services import audit, audit_prune
 from vnfm.accounts.tokens import token_issue

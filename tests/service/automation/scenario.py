@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.lifecycle import Lifecycle
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.waiting import until
 from vnfm.automation.models import AutomationDecision, AutomationPolicy
 from vnfm.automation.reconcilers.evaluation import evaluate_instance
 from vnfm.automation.services.policies import policy_create

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.automation.scenario import Scenario
 from tests.service.automation.test_scale import condition, scaling
 from tests.service.lcm.lifecycle import Lifecycle
-from tests.validating_client import ValidatingClient
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.validating_client import ValidatingClient
 from vnfm.automation.domain.policy import LoadSourceKind
 from vnfm.automation.models import AutomationPolicy
 from vnfm.automation.selectors import load_sources

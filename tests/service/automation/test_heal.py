@@ -9,10 +9,10 @@ from threading import Barrier
 import pytest
 from django.db import connections, transaction
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.automation.scenario import Scenario
 from tests.service.lcm.lifecycle import SCALE_OUT, CrashError, Lifecycle
 from tests.service.lcm.test_operate import STOP, statuses, vnfc_id
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.automation.domain.policy_condition import PolicyCondition
 from vnfm.automation.models import AutomationDecision, AutomationPolicy, AutomationStatus
 from vnfm.automation.reconcilers.evaluation import due_instances, evaluate_instance, sweep

@@ -6,11 +6,11 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.product import running, worker_of
 from tests.service.automation.scenario import Scenario
 from tests.service.lcm.lifecycle import Lifecycle
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.product import running, worker_of
+from tests.support.waiting import until
 from vnfm.automation.models import AutomationDecision
 
 pytestmark = pytest.mark.django_db(transaction=True)

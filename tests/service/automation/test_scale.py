@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.elements import make_element
 from tests.service.automation.scenario import Scenario
 from tests.service.lcm.lifecycle import Lifecycle
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.automation.domain.load import Load, Sample
 from vnfm.automation.domain.policy import LoadSourceKind
 from vnfm.automation.models import AutomationDecision, AutomationPolicy, AutomationStatus

@@ -8,7 +8,7 @@ import pytest
 
 from tests.factories.packages import vsr_files, with_manifest, zipped
 from tests.factories.templates import HOT
-from tests.package_source import PackageSource, announcing, endless, hanging, redirecting, serving, status
+from tests.support.package_source import PackageSource, announcing, endless, hanging, redirecting, serving, status
 from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.external_files import stored_path

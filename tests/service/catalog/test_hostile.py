@@ -14,7 +14,7 @@ from tests.factories.hostile_addresses import ADDRESSES, MOST_SECONDS, NAMES, NE
 from tests.factories.hostile_content import DOCUMENTS, MOST_BYTES, MOST_UNPACKED, ODD_NAMES, TEMPLATES, TRAP, ZIPS
 from tests.factories.packages import zipped
 from tests.factories.templates import fixture_files
-from tests.package_source import Names, PackageSource, Trap
+from tests.support.package_source import Names, PackageSource, Trap
 from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.models import PackageFile, PackageOnboarding
 from vnfm.catalog.reconcilers import onboarding as reconciler

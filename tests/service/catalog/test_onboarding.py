@@ -14,8 +14,8 @@ from django.db.models.functions import Now
 
 from tests.factories.packages import vsr_files, vsr_zip, with_manifest, zipped
 from tests.factories.templates import fixture_files
-from tests.package_source import PackageSource, announcing, hanging, serving, status
-from tests.product import CELERY, PATIENCE, running, worker_of
+from tests.support.package_source import PackageSource, announcing, hanging, serving, status
+from tests.support.product import CELERY, PATIENCE, running, worker_of
 from vnfm.catalog.models import PackageOnboarding, VnfPackage
 from vnfm.catalog.reconcilers import onboarding as reconciler
 from vnfm.catalog.services import onboarding

@@ -9,7 +9,7 @@ import openstack
 import pytest
 from openstack.connection import Connection
 
-from tests.cloudsim_process import CloudsimProcess
+from tests.support.cloudsim_process import CloudsimProcess
 
 T = TypeVar("T")
 

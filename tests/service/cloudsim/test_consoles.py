@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds.errors import Conflict, Unknown
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.openstack.compute import NovaServers

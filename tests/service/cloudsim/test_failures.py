@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from openstack import exceptions
 
-from tests.installation import until
 from tests.service.cloudsim.conftest import connect
+from tests.support.installation import until
 
 
 def inject(cloud, **rule):

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.simulator_process import BACKEND
+from tests.support.simulator_process import BACKEND
 
 BROADCAST = b"\xff" * 6
 HELLO = b"hello"

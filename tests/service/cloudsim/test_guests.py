@@ -14,10 +14,10 @@ import pytest
 from openstack import exceptions
 from openstack.connection import Connection
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.guest_images import boot_sector, lacking_namespaces, processes_of, require_qemu, root_file_system
 from tests.service.cloudsim.conftest import connect
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.guest_images import boot_sector, lacking_namespaces, processes_of, require_qemu, root_file_system
+from tests.support.waiting import until
 
 HELLO, OTHER, NAME = "router ready", "new release", "vnfm-guest-test"
 HYPERVISORS = ("qemu", pytest.param("qemu-bridges", marks=pytest.mark.long), "namespaces")

@@ -11,9 +11,9 @@ from uuid import uuid4
 import pytest
 from kombu import Connection, Consumer, Exchange, Queue
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.rabbitmq import RabbitMq
 from tests.service.cloudsim.conftest import connect
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.rabbitmq import RabbitMq
 
 
 @pytest.fixture(scope="module")

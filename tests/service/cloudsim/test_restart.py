@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.cloudsim.conftest import connect
+from tests.support.cloudsim_process import CloudsimProcess
 
 
 @pytest.mark.parametrize("end", ["stop", "kill"])

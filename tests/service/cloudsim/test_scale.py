@@ -7,8 +7,8 @@ import json
 import time
 from pathlib import Path
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.cloudsim.conftest import connect
+from tests.support.cloudsim_process import CloudsimProcess
 
 MANY = 2000
 RSS_KIB = 200 * 1024

@@ -6,8 +6,8 @@ import pytest
 from openstack import exceptions
 from openstack.connection import Connection
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.waiting import until
 
 PATIENCE = 10
 

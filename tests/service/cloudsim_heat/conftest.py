@@ -4,8 +4,8 @@ import openstack
 import pytest
 from openstack.connection import Connection
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.cloudsim_heat.orchestra import Orchestra
+from tests.support.cloudsim_process import CloudsimProcess
 
 
 def connect(process: CloudsimProcess, cloud: str = "cloudsim") -> Connection:

@@ -2,9 +2,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.cloudsim_heat.conftest import connect
 from tests.service.cloudsim_heat.orchestra import Orchestra
+from tests.support.cloudsim_process import CloudsimProcess
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from celery import Celery
 
 from launcher.ports import free_port
 from launcher.valkey import EmbeddedValkey
-from tests.installation import until
-from tests.product import running, worker_of
+from tests.support.installation import until
+from tests.support.product import running, worker_of
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 

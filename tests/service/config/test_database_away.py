@@ -7,9 +7,9 @@ import pytest
 import requests
 
 from tests.factories.accounts import make_user
-from tests.installation import until
-from tests.product import web
-from tests.tcp_relay import TcpRelay
+from tests.support.installation import until
+from tests.support.product import web
+from tests.support.tcp_relay import TcpRelay
 from vnfm.accounts.tokens import token_issue
 
 pytestmark = pytest.mark.django_db(transaction=True)

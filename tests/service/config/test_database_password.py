@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from launcher.postgres import EmbeddedPostgres
 from launcher.server_secrets import DATABASE, FORMER, PGPASS, REDIS_URL, make_server_secrets
 from recovery.database import Database
-from tests.product import BACKEND
+from tests.support.product import BACKEND
 
 CONNECT = """
 from django.conf import settings

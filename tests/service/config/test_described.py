@@ -29,9 +29,9 @@ from schemathesis.core.failures import Failure, FailureGroup
 from schemathesis.specs.openapi.checks import AcceptedNegativeData, IgnoredAuth, RejectedPositiveData, ignored_auth
 
 from tests.factories.accounts import make_user
-from tests.product import web
-from tests.validating_client import EARLIER_EDITION, OPENAPI
-from tests.worker import serving
+from tests.support.product import web
+from tests.support.validating_client import EARLIER_EDITION, OPENAPI
+from tests.support.worker import serving
 from vnfm.accounts.tokens import token_issue
 from vnfm.kit import worker_request
 from vnfm.kit.problem import Problem, ProblemError

@@ -11,8 +11,8 @@ import pytest
 import requests
 
 from tests.factories.accounts import make_user
-from tests.installation import until
-from tests.product import web, web_process
+from tests.support.installation import until
+from tests.support.product import web, web_process
 from vnfm.accounts.models import AuditEntry
 from vnfm.accounts.tokens import token_issue
 from vnfm.catalog.models import VnfPackage

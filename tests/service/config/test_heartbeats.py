@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.chaos.clock import Clock
-from tests.installation import until
-from tests.product import running, web_process, worker_of
+from tests.support.installation import until
+from tests.support.product import running, web_process, worker_of
 from vnfm.kit.heartbeat import BEAT_SECONDS
 from vnfm.kit.models import ProcessHeartbeat
 

@@ -12,8 +12,8 @@ import requests
 from launcher.ports import free_port
 from tests.factories.accounts import make_user
 from tests.factories.tls import certificate_files
-from tests.installation import until
-from tests.product import web
+from tests.support.installation import until
+from tests.support.product import web
 from vnfm.accounts.models import AuditEntry
 from vnfm.accounts.services import LOGIN_REFUSED
 from vnfm.accounts.tokens import token_issue

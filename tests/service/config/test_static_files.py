@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.product import web
+from tests.support.product import web
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -12,7 +12,7 @@ import pytest
 from launcher.binaries import find_postgres_bin
 from launcher.postgres import DATABASE
 from recovery.archive import Archive
-from tests.product import Process
+from tests.support.product import Process
 from vnfm.telemetry.names import PARTITIONED
 
 pytestmark = pytest.mark.django_db(transaction=True)

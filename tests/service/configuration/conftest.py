@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from launcher.ports import free_port
-from tests.routersim_process import RoutersimProcess
+from tests.support.routersim_process import RoutersimProcess
 
 if TYPE_CHECKING:
     from vnfm.elements.models import MediationPolicy, NetworkElement

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connections
 
-from tests.routersim_process import RoutersimProcess
 from tests.service.configuration.jobs import TEXTS, Router, backup, complete, run_once, running, start_push, versions
+from tests.support.routersim_process import RoutersimProcess
 from vnfm.configuration.models import ConfigurationJob, ConfigurationVersion
 from vnfm.configuration.reconcilers.jobs import run_job
 from vnfm.configuration.services.jobs import backup_start

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from tests.factories.elements import make_policy
-from tests.routersim_process import RoutersimProcess
 from tests.service.configuration.jobs import (
     BAD,
     KINDS,
@@ -26,7 +25,8 @@ from tests.service.configuration.jobs import (
     start_push,
     versions,
 )
-from tests.waiting import until
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until
 from vnfm.accounts.models import AuditEntry
 from vnfm.configuration.domain.jobs import MAX_ATTEMPTS
 from vnfm.configuration.models import ConfigurationContent, ConfigurationJob, ConfigurationVersion

@@ -8,7 +8,6 @@ from typing import Any, NoReturn, cast
 
 import pytest
 
-from tests.routersim_process import RoutersimProcess
 from tests.service.configuration.test_jobs import BAD as BAD_LINES
 from tests.service.configuration.test_jobs import (
     backup,
@@ -20,6 +19,7 @@ from tests.service.configuration.test_jobs import (
     start_push,
     versions,
 )
+from tests.support.routersim_process import RoutersimProcess
 from vnfm.configuration.domain.jobs import MAX_ATTEMPTS
 from vnfm.configuration.domain.xml import XmlEdit
 from vnfm.configuration.models import ConfigurationJob, ConfigurationVersion

@@ -11,10 +11,10 @@ import pytest
 from django.db import connection
 
 from tests.factories.elements import make_policy
-from tests.routersim_process import RoutersimProcess
 from tests.service.configuration.conftest import SSH_PORT
 from tests.service.elements.conftest import poll
-from tests.waiting import until
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until
 from vnfm.configuration.models import ConfigurationJob
 from vnfm.configuration.reconcilers.jobs import run_job
 from vnfm.configuration.reconcilers.sweep import sweep

@@ -10,9 +10,9 @@ import pytest
 from launcher.ports import free_port
 from tests.factories.elements import make_policy
 from tests.factories.inventory import make_instance
-from tests.routersim_process import RoutersimProcess
 from tests.service.configuration.jobs import Router
 from tests.service.lcm.lifecycle import CrashError
+from tests.support.routersim_process import RoutersimProcess
 from vnfm.configuration.reconcilers import push
 from vnfm.configuration.session.session import open_session
 from vnfm.devices.errors import DeviceError

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.routersim_process import RoutersimProcess
 from tests.service.devices.agents import Answer, endless, forwarding, losing, roundabout, udp
+from tests.support.routersim_process import RoutersimProcess
 from vnfm.devices.errors import DeviceError, Unreachable
 from vnfm.devices.provider import Devices
 from vnfm.devices.snmp.client import AUTH, PRIV

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.snmpd_process import SYS_NAME, SnmpdProcess, program
+from tests.support.snmpd_process import SYS_NAME, SnmpdProcess, program
 from vnfm.devices.errors import DeviceError, Refused
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import Bounds, SnmpTarget, SnmpUser

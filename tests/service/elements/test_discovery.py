@@ -8,8 +8,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.factories.elements import make_element, make_policy, make_site
-from tests.routersim_process import RoutersimProcess
-from tests.waiting import until
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until
 from vnfm.elements.models import DiscoveryRule, NetworkElement
 from vnfm.kit import clock
 

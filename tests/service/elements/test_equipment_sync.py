@@ -9,7 +9,7 @@ import pytest
 
 from tests.factories.elements import make_element
 from tests.factories.inventory import make_instance
-from tests.walks import rows_of, snapshot_of
+from tests.support.walks import rows_of, snapshot_of
 from vnfm.elements.domain.snapshot import ObservedBgpPeer, ObservedEquipment, Snapshot, SystemGroup
 from vnfm.elements.models import BgpPeer, Equipment, LastRows, NetworkElement
 from vnfm.elements.reconcilers.element_poll import PollResult

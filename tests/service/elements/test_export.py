@@ -3,8 +3,8 @@
 import pytest
 from rest_framework.test import APIClient
 
-from tests.csv_rows import csv_rows
 from tests.factories.elements import make_element, make_site
+from tests.support.csv_rows import csv_rows
 from vnfm.kit import clock
 
 CSV = "/api/v1/elements.csv"

@@ -13,8 +13,8 @@ import pytest
 from django.db.models import Max
 
 from tests.factories.elements import make_element, make_policy
-from tests.frr import COMMUNITY, FrrRouter, require_router
-from tests.waiting import until
+from tests.support.frr import COMMUNITY, FrrRouter, require_router
+from tests.support.waiting import until
 from vnfm.devices.provider import Devices
 from vnfm.elements.models import Adjacency, BgpPeer, NetworkElement, Trap, TrapReceiver
 from vnfm.elements.reconcilers.poller import Poller

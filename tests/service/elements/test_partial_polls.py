@@ -12,8 +12,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.factories.elements import make_element, make_policy
-from tests.routersim_process import RoutersimProcess
-from tests.waiting import until
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import Bounds
 from vnfm.elements.domain.parts import PARTS

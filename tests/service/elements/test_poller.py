@@ -15,8 +15,8 @@ from cryptography.fernet import Fernet
 
 from tests.factories.elements import make_element, make_policy
 from tests.factories.inventory import make_instance
-from tests.routersim_process import RoutersimProcess
-from tests.waiting import until
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until
 from vnfm.elements.domain.parts import Part
 from vnfm.elements.domain.trap_losses import LostPeer
 from vnfm.elements.models import Adjacency, BgpPeer, Equipment, Interface, MediationPolicy, NetworkElement

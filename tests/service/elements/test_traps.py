@@ -14,11 +14,11 @@ import yaml
 from django.db import connection
 from rest_framework.test import APIClient
 
-from tests import snmp_commands
 from tests.factories.elements import make_element, make_policy
 from tests.factories.notifications import LINK_DOWN, binding, trap, v1_trap
-from tests.routersim_process import RoutersimProcess
-from tests.waiting import until as until_
+from tests.support import snmp_commands
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until as until_
 from vnfm.devices.traps import ber
 from vnfm.elements.domain.traps import STORE_BURST, STORM, FactChange
 from vnfm.elements.models import ElementFact, Equipment, Interface, NetworkElement, Trap, TrapReceiver

@@ -7,13 +7,13 @@ import openstack
 import pytest
 from openstack.connection import Connection
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.elements import make_element, make_policy
 from tests.factories.inventory import make_instance
 from tests.factories.packages import vsr_zip
-from tests.routersim_process import RoutersimProcess
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until
 from vnfm.elements.models import DiscoveryRule, Equipment, NetworkElement
 from vnfm.elements.reconcilers.hosts import vnf_of
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance

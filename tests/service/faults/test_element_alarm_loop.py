@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from tests.factories.deployed import make_deployed, make_vnfc
-from tests.waiting import until
+from tests.support.waiting import until
 from vnfm.elements.models import Equipment, NetworkElement
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.element_alarm_loop import run_alarm_loop

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests import snmpd_process
-from tests.routersim_process import RoutersimProcess
+from tests.support import snmpd_process
+from tests.support.routersim_process import RoutersimProcess
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import Community, SnmpTarget
 from vnfm.faults.reconcilers.element_replay import ReplayReport, replay

@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from rest_framework.test import APIClient
 
-from tests.csv_rows import csv_rows
 from tests.factories.alarms import alarm_row, make_alarm
+from tests.support.csv_rows import csv_rows
 from vnfm.accounts.models import AuditEntry
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.models import Alarm

@@ -11,9 +11,9 @@ import pytest
 from django.db import connection
 from rest_framework.test import APIClient
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.watching import deploy, poll, vim_of
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.waiting import until
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Server

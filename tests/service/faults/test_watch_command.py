@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.watching import deploy
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.waiting import until
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.faults.models import Alarm
 from vnfm.inventory.models import Vnfc

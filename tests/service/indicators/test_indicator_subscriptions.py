@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from tests.etsi_schema import errors
 from tests.factories.alarms import make_alarm
 from tests.factories.catalog import onboarded
 from tests.factories.deployed import make_vnfc
 from tests.factories.packages import vsr_next
 from tests.service.indicators.test_indicators import polled
 from tests.service.pm.scenario import Router, send
-from tests.subscriber import NotifiedEndpoint
+from tests.support.etsi_schema import errors
+from tests.support.subscriber import NotifiedEndpoint
 from vnfm.indicators.models import IndicatorState
 from vnfm.indicators.reconcilers.changes import LEASE, publish_changes
 from vnfm.kit import lease

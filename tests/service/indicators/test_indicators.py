@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from tests.etsi_schema import errors
 from tests.factories.alarms import make_alarm
 from tests.factories.deployed import make_deployed, make_vnfc
 from tests.service.pm.scenario import Router
+from tests.support.etsi_schema import errors
 from vnfm.indicators.api.indicators import OBSERVED_AT_ONCE
 from vnfm.indicators.selectors.indicators import counted_until
 from vnfm.inventory.models import VimPollState, VnfInstance

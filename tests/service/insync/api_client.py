@@ -6,8 +6,8 @@ from typing import Any
 
 import requests
 
-from tests.installation import VIM_TYPE, until
 from tests.service.insync.truth import CloudStates, ElementStates
+from tests.support.installation import VIM_TYPE, until
 
 TIMEOUT = 240.0
 STAYS = {"MISSING", "UNKNOWN"}

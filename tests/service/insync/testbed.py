@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.installation import until
-from tests.product import running, web, worker_of
-from tests.routersim_process import RoutersimProcess, free_udp_port
 from tests.service.insync.api_client import ApiClient
 from tests.service.insync.truth import Agent, Cloud, CloudStates, ElementStates, states_of
-from tests.tcp_relay import TcpRelay
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.installation import until
+from tests.support.product import running, web, worker_of
+from tests.support.routersim_process import RoutersimProcess, free_udp_port
+from tests.support.tcp_relay import TcpRelay
 
 if TYPE_CHECKING:
-    from tests.rabbitmq import RabbitMq
+    from tests.support.rabbitmq import RabbitMq
 
 TIMEOUT = 240.0
 CLOUD = "cloudsim-admin"

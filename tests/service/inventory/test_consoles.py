@@ -7,11 +7,11 @@ import pytest
 from openstack.connection import Connection as Sdk
 from rest_framework.test import APIClient
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.deployed import make_deployed, make_vnfc
 from tests.service.cloudsim.conftest import connect
 from tests.service.watching import vim_of
-from tests.worker import serving
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.worker import serving
 from vnfm.accounts.models import AuditEntry
 from vnfm.inventory.api.consoles import MOST_CONSOLES, MOST_LOGS
 from vnfm.inventory.models import Vnfc

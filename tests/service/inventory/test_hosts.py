@@ -3,9 +3,9 @@
 import pytest
 from rest_framework.test import APIClient
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.watching import deploy, poll, vnfc
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.waiting import until
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
 from vnfm.inventory.models import Host, ServerGroup, VimPollState, VnfInstance

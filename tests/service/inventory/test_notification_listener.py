@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.rabbitmq import RabbitMq
 from tests.service.watching import deploy, poll, vim_of, vnfc
-from tests.tcp_relay import TcpRelay
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.rabbitmq import RabbitMq
+from tests.support.tcp_relay import TcpRelay
+from tests.support.waiting import until
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
 from vnfm.inventory.models import VimNotifications, VimPollState, VnfInstance

@@ -9,10 +9,10 @@ import pytest
 import redis
 from rest_framework.test import APIClient
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.vims import make_vim
-from tests.product import web
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.product import web
+from tests.support.waiting import until
 from vnfm.inventory.api.webhooks import MOST_CALLS
 from vnfm.inventory.models import CloudAlarm, VimNotifications
 from vnfm.kit.seal import unseal

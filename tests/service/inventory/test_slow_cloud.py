@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.watching import deploy, poll, vnfc
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds import registry
 from vnfm.clouds.errors import TooSlow
 from vnfm.clouds.openstack import OpenStackProvider

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.watching import deploy, poll, vnfc
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Stack
 from vnfm.inventory.models import Host, VimPollState, Vnfc, VnfcPort, VnfInstance

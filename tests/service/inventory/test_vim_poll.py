@@ -6,10 +6,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.lifecycle import Saboteur
 from tests.service.watching import deploy, fleet, poll, vnfc
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.waiting import until
 from vnfm.clouds.errors import Rejected
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.waiting import until
+from tests.support.waiting import until
 from vnfm.kit.bounded_process import BoundedProcesses, ProcessDiedError, TimeOverError
 
 PATIENCE = 60.0

@@ -19,8 +19,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from tests.factories.accounts import make_user
-from tests.product import PATIENCE, web, web_process
-from tests.validating_client import ValidatingClient
+from tests.support.product import PATIENCE, web, web_process
+from tests.support.validating_client import ValidatingClient
 from vnfm.accounts.models import ApiToken, AuditEntry, User
 from vnfm.accounts.tokens import token_issue
 from vnfm.kit import clock, idempotency

@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 from rest_framework.test import APIClient
 
 from tests.factories.accounts import make_user
-from tests.validating_client import ValidatingClient
+from tests.support.validating_client import ValidatingClient
 from vnfm.accounts.tokens import token_issue
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ import redis
 from celery import Celery
 from django.db import transaction
 
-from tests.product import running, worker_of
+from tests.support.product import running, worker_of
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.tasks import enqueue_on_commit
 from vnfm.kit.worker_request import call_worker

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 import pytest
 from django.db import connection
 
-from tests.installation import until
+from tests.support.installation import until
 from vnfm.kit.database import direct_connection
 from vnfm.kit.models import WorkerRequest
 from vnfm.kit.problem import Problem, ProblemError

@@ -10,7 +10,7 @@ import pytest
 
 from launcher import layout
 from launcher.postgres import EmbeddedPostgres
-from tests.installation import ROOT, Product, stranger_environment, until
+from tests.support.installation import ROOT, Product, stranger_environment, until
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 PASSPHRASE = "correct horse battery staple"

@@ -13,9 +13,9 @@ import pytest
 from launcher.ports import free_port
 
 if TYPE_CHECKING:
-    from tests.cloudsim_process import CloudsimProcess
-    from tests.routersim_process import RoutersimProcess
     from tests.service.lcm.lifecycle import Lifecycle, Saboteur
+    from tests.support.cloudsim_process import CloudsimProcess
+    from tests.support.routersim_process import RoutersimProcess
     from vnfm.clouds.ports import CloudProvider
     from vnfm.vims.models import Vim
 
@@ -34,7 +34,7 @@ def provider() -> "Iterator[CloudProvider]":
 @pytest.fixture
 def vim(transactional_db: None, cloudsim: "CloudsimProcess", monkeypatch: pytest.MonkeyPatch) -> "Vim":
     """The simulated cloud, whose Heat gives each update another time, so that none has to wait for the next second."""
-    from tests.scenes import prepared
+    from tests.support.scenes import prepared
     from vnfm.lcm.steps import stack
     from vnfm.vims import services as vims
     from vnfm.vims.models import Vim
@@ -87,7 +87,7 @@ def routers(
     tmp_path_factory: pytest.TempPathFactory, cloudsim: "CloudsimProcess", port: int, netconf_port: int
 ) -> "Iterator[RoutersimProcess]":
     """Simulated routers whose cards are the VMs of the simulated cloud. They have no SNMP until they are configured."""
-    from tests.routersim_process import RoutersimProcess
+    from tests.support.routersim_process import RoutersimProcess
 
     ports = {"snmp_port": port, "ssh_port": port, "netconf_port": netconf_port}
     with RoutersimProcess(tmp_path_factory.mktemp("routersim"), **ports) as process:

@@ -3,8 +3,8 @@
 from typing import Any
 
 from tests.factories.packages import edited, vsr_files, zipped
-from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.lifecycle import Lifecycle
+from tests.support.routersim_process import RoutersimProcess
 from vnfm.elements.models import Equipment
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.models import LcmOpOcc

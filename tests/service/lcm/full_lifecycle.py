@@ -8,7 +8,7 @@ from typing import Any
 from openstack.connection import Connection
 
 from tests.service.lcm.lifecycle import Lifecycle
-from tests.waiting import until
+from tests.support.waiting import until
 from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.catalog.selectors import vnfd_of

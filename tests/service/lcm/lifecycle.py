@@ -11,8 +11,8 @@ from uuid import UUID, uuid4
 import pytest
 from django.db.models import F
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.scenes import prepared
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.scenes import prepared
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds import registry
@@ -232,7 +232,7 @@ class Lifecycle:
         return VnfInstance.objects.get(id=self.prepared(f"instantiated {params} {self.package.id}", instantiate))
 
     def prepared(self, name: str, prepare: Callable[[], T]) -> T:
-        """See `tests.scenes.prepared`. On a real cloud, for a test's own adapter or NFVO it just runs."""
+        """See `tests.support.scenes.prepared`. On a real cloud, for a test's own adapter or NFVO it just runs."""
         cloud = CloudsimProcess.running.get(self.vim.auth_url)
         usual = isinstance(registry.provider(), OpenStackProvider) and nfvo() is None
         return prepared(cloud, (name, self.vim.id), prepare) if cloud and usual else prepare()

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from tests.factories.packages import edited, zipped
 from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.lcm.test_unclaimed import listed, stack, watch, watch_twice
-from tests.waiting import until
+from tests.support.waiting import until
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.services.onboarding import package_onboard

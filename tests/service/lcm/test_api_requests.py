@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.etsi_schema import properties
+from tests.support.etsi_schema import properties
 
 if TYPE_CHECKING:
     from rest_framework.test import APIClient

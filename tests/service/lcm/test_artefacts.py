@@ -8,10 +8,10 @@ from uuid import uuid4
 import pytest
 from rest_framework.test import APIClient
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.lifecycle import FORCEFUL, CrashError, Lifecycle, Saboteur, expire_lease
 from tests.service.lcm.test_unclaimed import listed, remove, removed, watch, watch_twice
 from tests.service.lcm.test_waiting import wake
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Conflict, Rejected, Transient
 from vnfm.clouds.ports import CloudProvider

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.installation import until
 from tests.service.lcm.cloud_snapshot import cloud_snapshot, of
 from tests.service.lcm.lifecycle import CrashError, Lifecycle, Saboteur
 from tests.service.lcm.test_change_flavour import LARGE, SPECS, TO_LARGE
 from tests.service.lcm.test_waiting import away, half_way, wake
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.installation import until
 from vnfm.clouds import registry
 from vnfm.clouds.errors import CloudError, RateLimited, Transient
 from vnfm.clouds.types import Flavor

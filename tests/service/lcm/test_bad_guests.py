@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from launcher.ports import free_port
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.elements import make_element, make_policy
 from tests.factories.packages import ROOT, shipped_files, with_manifest, zipped
-from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.lifecycle import Lifecycle
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.routersim_process import RoutersimProcess
 from vnfm.elements.models import MediationPolicy, NetworkElement
 from vnfm.kit import clock, seal
 from vnfm.kit.problem import Problem

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from rest_framework.renderers import JSONRenderer
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.em_standin import EmStandIn, busy, ending, working
-from tests.etsi_schema import errors
-from tests.nfvo_standin import hanging, problem
 from tests.service.lcm.lifecycle import SCALE_IN, SCALE_OUT, Lifecycle
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.em_standin import EmStandIn, busy, ending, working
+from tests.support.etsi_schema import errors
+from tests.support.nfvo_standin import hanging, problem
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.selection import EVERYTHING

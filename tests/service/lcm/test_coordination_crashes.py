@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from tests.em_standin import EmStandIn, working
 from tests.service.lcm.lifecycle import CrashError, Lifecycle, crash, expire_lease
 from tests.service.lcm.test_coordination import (  # noqa: F401 - fixtures, too
     COORDINATE,
@@ -19,6 +18,7 @@ from tests.service.lcm.test_coordination import (  # noqa: F401 - fixtures, too
     step,
     stop,
 )
+from tests.support.em_standin import EmStandIn, working
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.steps import Outcome, Receipt
 from vnfm.lcm.services.operations import op_handle_error

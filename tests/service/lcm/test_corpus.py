@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.corpus import CorpusEntry, placed
 from tests.factories.packages import zipped
 from tests.service.lcm.corpus_life import corpus_life, lifecycle_of
 from tests.service.lcm.lifecycle import Lifecycle
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.lcm.domain.states import Operation
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -4,10 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import SHIPPED, shipped_zip
-from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.element_lifecycle import (
     SCALE_IN,
     SCALE_OUT,
@@ -20,7 +18,9 @@ from tests.service.lcm.element_lifecycle import (
 )
 from tests.service.lcm.full_lifecycle import small
 from tests.service.lcm.lifecycle import CrashError, Lifecycle, expire_lease
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds.errors import Rejected
 from vnfm.configuration.reconcilers import push

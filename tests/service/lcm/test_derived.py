@@ -4,12 +4,12 @@ import openstack.config
 import pytest
 from openstack.connection import Connection
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.networks import make_network
 from tests.factories.packages import zipped
 from tests.factories.templates import fixture_files
 from tests.service.lcm.lifecycle import Lifecycle
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.inventory.models import Vnfc
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.states import Operation

@@ -12,8 +12,8 @@ from tests.factories.catalog import onboarded
 from tests.factories.packages import NEXT_VNFD, vsr_next
 from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.notifications.conftest import endpoint, reachable
-from tests.subscriber import NotifiedEndpoint
-from tests.validating_client import ValidatingClient
+from tests.support.subscriber import NotifiedEndpoint
+from tests.support.validating_client import ValidatingClient
 from vnfm.accounts.roles import Role
 from vnfm.accounts.services import client_create
 from vnfm.kit import outbox

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import SHIPPED, shipped_zip, vsr_next
-from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.element_lifecycle import NETWORK, configuration, kinds
 from tests.service.lcm.full_lifecycle import TINY, small
 from tests.service.lcm.lifecycle import CrashError, Lifecycle, expire_lease
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds.errors import Rejected
 from vnfm.clouds.types import Flavor

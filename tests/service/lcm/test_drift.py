@@ -8,10 +8,10 @@ from uuid import UUID
 import pytest
 from rest_framework.test import APIClient
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.lifecycle import CrashError, Lifecycle, Saboteur
 from tests.service.watching import poll
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.waiting import until
 from vnfm.accounts.models import AuditEntry
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected

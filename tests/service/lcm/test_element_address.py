@@ -8,15 +8,15 @@ import openstack
 import pytest
 from openstack.connection import Connection
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.networks import make_network
 from tests.factories.packages import SHIPPED, edited, shipped_files, zipped
-from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.element_lifecycle import NETWORK, cards, configuration, in_service, kinds, managed
 from tests.service.lcm.lifecycle import Lifecycle
 from tests.service.lcm.test_adopt import by_hand
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until
 from vnfm.accounts.models import AuditEntry
 from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import VnfInstance

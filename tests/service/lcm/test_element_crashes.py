@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.element_lifecycle import SCALE_IN, SCALE_OUT, cards, configuration, in_service, managed
 from tests.service.lcm.lifecycle import FORCEFUL, CrashError, Lifecycle, expire_lease
+from tests.support.routersim_process import RoutersimProcess
 from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation

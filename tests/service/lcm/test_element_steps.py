@@ -9,13 +9,11 @@ from typing import Any
 import pytest
 from django.db.models import F
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.deployed import make_vnfc
 from tests.factories.elements import make_element, make_policy
 from tests.factories.inventory import make_instance
 from tests.factories.packages import SHIPPED, VMG, shipped_zip
-from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.element_lifecycle import (
     NETWORK,
     SCALE_OUT,
@@ -30,7 +28,9 @@ from tests.service.lcm.element_lifecycle import (
 from tests.service.lcm.full_lifecycle import small
 from tests.service.lcm.lifecycle import CrashError, Lifecycle, crash
 from tests.service.watching import poll
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.devices import registry
 from vnfm.devices.errors import Refused

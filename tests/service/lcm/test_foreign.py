@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import zipped
 from tests.factories.templates import HOT
 from tests.service.lcm.lifecycle import Lifecycle
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.inventory.models import Vnfc
 from vnfm.lcm.domain.states import Operation
 

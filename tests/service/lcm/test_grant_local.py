@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.lifecycle import Lifecycle
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import op_story

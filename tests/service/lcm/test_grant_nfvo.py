@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.urls import reverse
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import vsr_next
-from tests.nfvo_standin import NfvoStandIn, dripping, granting, hanging, problem, status, undecided
 from tests.service.lcm.lifecycle import CrashError, Lifecycle
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.nfvo_standin import NfvoStandIn, dripping, granting, hanging, problem, status, undecided
 from vnfm.kit import clock
 from vnfm.lcm.domain.states import DRIVEN_STATES, CancelMode, Operation
 from vnfm.lcm.domain.steps import SHORTEST_REQUESTED

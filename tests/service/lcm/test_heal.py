@@ -12,10 +12,10 @@ from uuid import uuid4
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.lifecycle import SCALE_OUT, CrashError, Lifecycle, Meanwhile, crash, expire_lease
 from tests.service.lcm.test_operate import STOP, desired, problem, statuses, vnfc_id
 from tests.service.lcm.test_waiting import half_way
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected
 from vnfm.clouds.ports import CloudProvider

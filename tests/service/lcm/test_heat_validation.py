@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import edited, shipped_zip, zipped
 from tests.factories.templates import fixture_files
-from tests.installation import until
 from tests.service.lcm.test_waiting import away
-from tests.worker import serving
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.installation import until
+from tests.support.worker import serving
 from vnfm.clouds.ports import CloudProvider
 from vnfm.kit.models import WorkerRequest
 from vnfm.vims.models import Vim

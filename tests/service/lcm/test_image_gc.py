@@ -81,7 +81,7 @@ def test_an_image_that_a_server_runs_from_stays(lifecycle: Lifecycle) -> None:
         "  vm:\n    type: OS::Nova::Server\n    depends_on: subnet\n    properties: {image: %s, flavor: m1.tiny,"
         " networks: [{network: {get_resource: net}}]}\n"
     )
-    from tests.waiting import until
+    from tests.support.waiting import until
 
     made = lifecycle.cloud.stacks.create("by-hand", StackInput(template % name, {}, {}, {}))
     until(lambda: lifecycle.cloud.stacks.status(made).status == "CREATE_COMPLETE", "the stack")

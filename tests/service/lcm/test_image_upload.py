@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from django.db.models import F
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import edited, vsr_files, zipped
-from tests.installation import until
 from tests.service.lcm.lifecycle import FORCEFUL, CrashError, Lifecycle, expire_lease
 from tests.service.lcm.test_waiting import wake
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.installation import until
 from vnfm.catalog.artifacts import store
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Transient

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from tests.etsi_schema import errors
 from tests.service.lcm.lifecycle import Lifecycle, Saboteur
 from tests.service.notifications.conftest import endpoint, reachable
-from tests.subscriber import Answer, NotifiedEndpoint
+from tests.support.etsi_schema import errors
+from tests.support.subscriber import Answer, NotifiedEndpoint
 from vnfm.clouds.errors import Rejected
 from vnfm.kit import outbox
 from vnfm.lcm.domain.states import Operation

@@ -6,15 +6,15 @@ import openstack
 import pytest
 from openstack.connection import Connection
 
-from tests.etsi_schema import errors
 from tests.factories.networks import make_network
 from tests.service.lcm.lifecycle import FORCEFUL, Lifecycle
+from tests.support.etsi_schema import errors
 from vnfm.lcm.domain.states import Operation
 
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
 
-    from tests.cloudsim_process import CloudsimProcess
+    from tests.support.cloudsim_process import CloudsimProcess
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

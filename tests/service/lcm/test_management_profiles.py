@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.elements import make_element
-from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.element_lifecycle import cards, configuration, in_service, kinds
 from tests.service.lcm.lifecycle import Lifecycle
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.routersim_process import RoutersimProcess
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.configuration.reconcilers import push
 from vnfm.elements.models import ManagementProfile, MediationPolicy, NetworkElement

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.lifecycle import CrashError, Lifecycle, crash, expire_lease
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.accounts.models import AuditEntry
 from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance

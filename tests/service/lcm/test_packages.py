@@ -10,12 +10,12 @@ import pytest
 import yaml
 from openstack.connection import Connection
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import VMG, shipped_folders, shipped_zip
 from tests.service.lcm.full_lifecycle import leaving_nothing, small, whole_life
 from tests.service.lcm.lifecycle import Lifecycle
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.waiting import until
 from vnfm.catalog.selectors import hot_bundle, vnfd_of
 from vnfm.clouds.ports import CloudProvider
 from vnfm.clouds.types import StackInput

@@ -15,10 +15,10 @@ from openstack.connection import Connection
 
 from tests.chaos.operations import BY_NAME, DEFAULT, OPERATIONS, Operation, make_foreign_network, request_of
 from tests.chaos.reconcile import Finding, compare
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import vsr_next
 from tests.service.lcm.lifecycle import ANY, CrashError, Lifecycle, Saboteur
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Denied, Rejected, Transient, Unknown
 from vnfm.clouds.openstack import OpenStackProvider

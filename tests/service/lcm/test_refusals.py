@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from tests.cloudsim_process import CloudsimProcess
     from tests.service.lcm.lifecycle import Lifecycle
+    from tests.support.cloudsim_process import CloudsimProcess
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

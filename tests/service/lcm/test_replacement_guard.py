@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.installation import until
 from tests.service.lcm.cloud_snapshot import assert_recorded, cloud_snapshot, of, rollback_state
 from tests.service.lcm.lifecycle import Lifecycle
+from tests.support.installation import until
 from vnfm.clouds.types import Flavor
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.states import Operation

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.etsi_schema import errors
+from tests.support.etsi_schema import errors
 from vnfm.clouds.errors import Rejected
 from vnfm.lcm.domain.states import Operation
 

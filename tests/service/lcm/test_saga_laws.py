@@ -16,7 +16,6 @@ from openstack.connection import Connection
 
 from tests.chaos.operations import BY_NAME, DEFAULT, FRESH, OPERATIONS, fresh_package, make_foreign_network
 from tests.chaos.operations import Operation as Row
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
 from tests.factories.packages import vsr_next
 from tests.service.lcm.cloud_snapshot import assert_recorded
@@ -32,6 +31,7 @@ from tests.service.lcm.lifecycle import (
     crash,
     expire_lease,
 )
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected
 from vnfm.clouds.ports import CloudProvider

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.elements import make_element
 from tests.service.lcm.lifecycle import ANY, FORCEFUL, SCALE_OUT, CrashError, Lifecycle, Saboteur, assert_clean
 from tests.service.lcm.test_unclaimed import listed, remove, stack, watch_twice
 from tests.service.lcm.test_waiting import away
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.waiting import until
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected, Transient
 from vnfm.clouds.ports import CloudProvider

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.lifecycle import SCALE_OUT, Lifecycle
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds import registry
 from vnfm.kit import clock
 from vnfm.lcm.domain.states import Operation

@@ -18,7 +18,7 @@ from vnfm.lcm.reconcilers.settle_failed import settle_failed
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
 
-    from tests.cloudsim_process import CloudsimProcess
+    from tests.support.cloudsim_process import CloudsimProcess
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

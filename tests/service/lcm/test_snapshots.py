@@ -10,11 +10,11 @@ from uuid import UUID
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.etsi_schema import errors
 from tests.factories.catalog import onboarded
 from tests.factories.packages import zipped
 from tests.service.lcm.lifecycle import FORCEFUL, Lifecycle, Saboteur
 from tests.service.lcm.snapshot_scenes import DISKS, REFUSED, SNAPSHOTS, images, named, preview, removed, take
+from tests.support.etsi_schema import errors
 from vnfm.accounts.models import AuditEntry
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Transient

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.lifecycle import Lifecycle, assert_clean
 from tests.service.lcm.test_waiting import half_way, wake
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.waiting import until
 from vnfm.faults.models import OPEN, Alarm
 from vnfm.faults.reconcilers.evaluation import evaluate_instances
 from vnfm.inventory.models import VnfInstance

@@ -19,8 +19,8 @@ from tests.factories.elements import make_element
 from tests.factories.networks import make_network
 from tests.factories.packages import vsr_next, vsr_zip
 from tests.service.lcm.lifecycle import Lifecycle
-from tests.subscriber import NotifiedEndpoint
-from tests.tacker_shell import TackerShell, commands
+from tests.support.subscriber import NotifiedEndpoint
+from tests.support.tacker_shell import TackerShell, commands
 from vnfm.accounts.roles import Role
 from vnfm.accounts.tokens import token_issue
 from vnfm.clouds.errors import Rejected

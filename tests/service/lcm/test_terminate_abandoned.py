@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from tests.service.lcm.lifecycle import FORCEFUL, Lifecycle
-from tests.waiting import until
+from tests.support.waiting import until
 from vnfm.inventory.models import StackSnapshot, VnfcPort, VnfInstance
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc

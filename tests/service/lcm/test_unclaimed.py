@@ -11,7 +11,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.service.lcm.lifecycle import Lifecycle
-from tests.waiting import until
+from tests.support.waiting import until
 from vnfm.accounts.models import AuditEntry
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected

@@ -21,8 +21,8 @@ from vnfm.lcm.services.plans import plan_request
 from vnfm.vims.reconcilers.probe import probe_vim
 
 if TYPE_CHECKING:
-    from tests.cloudsim_process import CloudsimProcess
     from tests.service.lcm.lifecycle import Lifecycle
+    from tests.support.cloudsim_process import CloudsimProcess
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,9 +13,9 @@ import requests
 import yaml
 
 from tests.factories.accounts import make_user
-from tests.installation import until
-from tests.product import web
-from tests.routersim_process import free_udp_port
+from tests.support.installation import until
+from tests.support.product import web
+from tests.support.routersim_process import free_udp_port
 from vnfm.accounts.tokens import token_issue
 from vnfm.metrics import store
 from vnfm.monitoring.selectors.elements import ElementSelection, element_series

@@ -10,8 +10,8 @@ import pytest
 import structlog
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.http_standin import HttpStandIn, QuietHandler
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.http_standin import HttpStandIn, QuietHandler
 from vnfm.clouds.errors import CloudError
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.config.logs import _SHARED

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.factories.tls import self_signed
-from tests.subscriber import NotifiedEndpoint
+from tests.support.subscriber import NotifiedEndpoint
 
 SUBSCRIPTIONS = "/vnffm/v1/subscriptions"
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from tests.etsi_schema import errors
 from tests.factories.alarms import make_alarm
 from tests.service.notifications.test_fm_notifications import relay, send
-from tests.subscriber import Answer, NotifiedEndpoint, Received
+from tests.support.etsi_schema import errors
+from tests.support.subscriber import Answer, NotifiedEndpoint, Received
 from vnfm.faults.services.lifecycle import alarms_publish
 from vnfm.installation.services import hold_begin, hold_release
 from vnfm.kit import clock

@@ -13,8 +13,8 @@ from django.db import transaction
 
 from tests.factories.alarms import make_alarm
 from tests.factories.elements import make_element, make_site
-from tests.subscriber import Answer, NotifiedEndpoint
-from tests.worker import serving
+from tests.support.subscriber import Answer, NotifiedEndpoint
+from tests.support.worker import serving
 from vnfm.accounts.models import AuditEntry
 from vnfm.faults.models import Alarm
 from vnfm.faults.services.lifecycle import AlarmEvent, alarms_publish

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from tests.factories.deployed import make_deployed, make_vnfc
 from tests.factories.tls import certificate_files
 from tests.service.notifications.conftest import Tls
-from tests.subscriber import NotifiedEndpoint
+from tests.support.subscriber import NotifiedEndpoint
 from vnfm.faults.reconcilers.evaluation import evaluate_all
 from vnfm.inventory.models import Vnfc
 from vnfm.kit import clock, outbox

@@ -12,8 +12,8 @@ import pytest
 from django.db import connection, transaction
 
 from tests.factories.accounts import make_user
-from tests.installation import until
-from tests.product import web, web_process
+from tests.support.installation import until
+from tests.support.product import web, web_process
 from vnfm.accounts.models import ApiToken
 from vnfm.accounts.tokens import token_issue
 from vnfm.kit import clock

@@ -12,11 +12,11 @@ from cryptography.fernet import Fernet
 from django.db.models.functions import Now
 from rest_framework.test import APIClient
 
-from tests.etsi_schema import errors
 from tests.factories.deployed import make_deployed, make_vnfc
-from tests.product import PATIENCE, running
 from tests.service.notifications.conftest import SUBSCRIPTIONS, Tls, run_endpoint_tests
-from tests.subscriber import Answer, NotifiedEndpoint, problem, token
+from tests.support.etsi_schema import errors
+from tests.support.product import PATIENCE, running
+from tests.support.subscriber import Answer, NotifiedEndpoint, problem, token
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.evaluation import evaluate_all
 from vnfm.faults.services.alarms import alarm_acknowledge

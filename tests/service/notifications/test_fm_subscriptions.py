@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from tests.etsi_schema import errors
 from tests.service.notifications.conftest import SUBSCRIPTIONS, run_endpoint_tests
-from tests.subscriber import NO_CONTENT, Answer, NotifiedEndpoint, problem
+from tests.support.etsi_schema import errors
+from tests.support.subscriber import NO_CONTENT, Answer, NotifiedEndpoint, problem
 from vnfm.kit import clock
 from vnfm.kit.worker_request import WAIT_SECONDS
 from vnfm.notifications.domain.retry import GIVE_UP_AFTER

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from tests.etsi_schema import errors
 from tests.service.notifications.conftest import SUBSCRIPTIONS as TO_ALARMS
 from tests.service.notifications.conftest import run_endpoint_tests
-from tests.subscriber import NotifiedEndpoint, problem
+from tests.support.etsi_schema import errors
+from tests.support.subscriber import NotifiedEndpoint, problem
 from vnfm.notifications.models import Subscription
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -7,10 +7,10 @@ from uuid import uuid4
 import pytest
 from rest_framework.test import APIClient
 
-from tests.etsi_schema import errors
 from tests.factories.catalog import onboarded
 from tests.factories.packages import vsr_zip
-from tests.subscriber import NotifiedEndpoint
+from tests.support.etsi_schema import errors
+from tests.support.subscriber import NotifiedEndpoint
 from vnfm.catalog.models import VnfPackage
 from vnfm.kit import clock, outbox
 from vnfm.notifications.models import Subscription

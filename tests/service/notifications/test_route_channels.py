@@ -13,10 +13,10 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, Session
 
 from launcher.ports import free_port
-from tests import snmptrapd_process
-from tests.installation import until
 from tests.service.notifications.conftest import Tls
-from tests.snmptrapd_process import SnmptrapdProcess
+from tests.support import snmptrapd_process
+from tests.support.installation import until
+from tests.support.snmptrapd_process import SnmptrapdProcess
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError
 from vnfm.notifications.domain.routing import RoutedAlarm

@@ -10,8 +10,8 @@ from psycopg_pool import ConnectionPool
 from rest_framework.test import APIClient
 
 from tests.factories.elements import make_element, make_policy
-from tests.routersim_process import RoutersimProcess
-from tests.waiting import until
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until
 from vnfm.devices.provider import Devices
 from vnfm.elements.models import Interface, NetworkElement
 from vnfm.kit import clock

@@ -12,9 +12,9 @@ from rest_framework.test import APIClient
 
 from tests.factories.deployed import make_deployed
 from tests.factories.elements import make_element
-from tests.routersim_process import RoutersimProcess
 from tests.service.performance.test_collector import managed
-from tests.waiting import until
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until
 from vnfm.devices.provider import Devices
 from vnfm.elements.models import Interface, NetworkElement
 from vnfm.faults.models import Alarm, AlarmNote, ThresholdCrossing

@@ -6,7 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.service.pm.scenario import THRESHOLDS, Create, Router, threshold
-from tests.subscriber import NotifiedEndpoint
+from tests.support.subscriber import NotifiedEndpoint
 from vnfm.automation.models import AutomationPolicy
 from vnfm.kit import clock
 from vnfm.performance.domain.counters import SYSTEM

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from tests.etsi_schema import errors
 from tests.service.pm.scenario import MINUTE, Create, Router, send
-from tests.subscriber import NotifiedEndpoint
+from tests.support.etsi_schema import errors
+from tests.support.subscriber import NotifiedEndpoint
 from vnfm.pm.models import PmJob, PmThreshold
 from vnfm.pm.reconcilers.reports import report_due
 from vnfm.pm.reconcilers.thresholds import evaluate_due

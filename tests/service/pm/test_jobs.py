@@ -8,10 +8,10 @@ from uuid import uuid4
 import pytest
 from rest_framework.test import APIClient
 
-from tests.etsi_schema import errors
 from tests.service.notifications.conftest import run_endpoint_tests
 from tests.service.pm.scenario import JOBS, MINUTE, THRESHOLDS, Create, Router, job, send, threshold
-from tests.subscriber import NotifiedEndpoint
+from tests.support.etsi_schema import errors
+from tests.support.subscriber import NotifiedEndpoint
 from vnfm.accounts.models import AuditEntry
 from vnfm.elements.models import NetworkElement
 from vnfm.kit import clock

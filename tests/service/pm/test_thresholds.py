@@ -3,9 +3,9 @@
 import pytest
 from rest_framework.test import APIClient
 
-from tests.etsi_schema import errors
 from tests.service.pm.scenario import MINUTE, THRESHOLDS, Create, Router, send, threshold
-from tests.subscriber import NotifiedEndpoint
+from tests.support.etsi_schema import errors
+from tests.support.subscriber import NotifiedEndpoint
 from vnfm.notifications.models import Subscription
 from vnfm.pm.models import PmThreshold
 from vnfm.pm.reconcilers.thresholds import evaluate_due

@@ -18,7 +18,7 @@ from cryptography.fernet import Fernet
 from launcher.binaries import find_postgres_bin
 from launcher.postgres import DATABASE
 from recovery import schedule
-from tests.product import running
+from tests.support.product import running
 
 BACKEND = Path(__file__).parents[3] / "backend"
 PASSPHRASE = "correct horse battery staple"

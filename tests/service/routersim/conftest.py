@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.routersim_process import RoutersimProcess
 from tests.service.routersim.traps import TrapSocket
+from tests.support.routersim_process import RoutersimProcess
 
 _NUMBERS = itertools.count(1)
 

@@ -8,9 +8,9 @@ import openstack
 import pytest
 from openstack.connection import Connection
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.routersim_process import RoutersimProcess
-from tests.waiting import until
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until
 
 INSTANCE = "11111111-2222-3333-4444-555555555555"
 

@@ -1,13 +1,13 @@
-"""A real router (`tests/frr.py`): tables by SNMPv2c and v3, and traps."""
+"""A real router (`tests/support/frr.py`): tables by SNMPv2c and v3, and traps."""
 
 from __future__ import annotations
 
 from gufo.snmp import Aes128Key, Sha1Key, SnmpVersion, User
 from gufo.snmp.sync import SnmpSession
 
-from tests.frr import COMMUNITY, LINK, V3_AUTH, V3_PRIV, V3_USER, FrrRouter, frr, frr_traps
 from tests.service.routersim.traps import TrapSocket
-from tests.waiting import until
+from tests.support.frr import COMMUNITY, LINK, V3_AUTH, V3_PRIV, V3_USER, FrrRouter, frr, frr_traps
+from tests.support.waiting import until
 
 __all__ = ["frr", "frr_traps"]
 PEER_STATE = "1.3.6.1.2.1.15.3.1.2"

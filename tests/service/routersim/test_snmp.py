@@ -10,9 +10,9 @@ import pytest
 from gufo.snmp import SnmpVersion
 from gufo.snmp.sync import SnmpSession
 
-from tests.routersim_process import RoutersimProcess
 from tests.service.routersim.traps import TrapSocket
-from tests.waiting import until
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.waiting import until
 
 Make = Callable[..., dict[str, Any]]
 NEIGHBOUR_NAMES = "1.0.8802.1.1.2.1.4.1.1.9"

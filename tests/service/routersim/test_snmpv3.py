@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from routersim.model.kinds import mac
-from tests.routersim_process import RoutersimProcess
-from tests.snmptrapd_process import SnmptrapdProcess, program
-from tests.waiting import until
+from tests.support.routersim_process import RoutersimProcess
+from tests.support.snmptrapd_process import SnmptrapdProcess, program
+from tests.support.waiting import until
 from vnfm.devices.errors import DeviceError
 from vnfm.devices.snmp.client import connect
 from vnfm.devices.types import Bounds, SnmpTarget, SnmpUser

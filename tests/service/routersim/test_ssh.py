@@ -11,8 +11,8 @@ import pytest
 
 from launcher.ports import free_port
 from routersim.ssh import OLD_KEX
-from tests.routersim_process import RoutersimProcess
 from tests.service.routersim.traps import TrapSocket
+from tests.support.routersim_process import RoutersimProcess
 
 Make = Callable[..., dict[str, Any]]
 PORT = free_port()

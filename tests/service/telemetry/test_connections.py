@@ -11,8 +11,8 @@ from psycopg_pool import ConnectionPool
 from pytest_django import Settings
 
 from launcher.ports import free_port
-from tests.history import pid, pointed_at
-from tests.waiting import until
+from tests.support.history import pid, pointed_at
+from tests.support.waiting import until
 from vnfm.kit import clock
 from vnfm.telemetry import counters
 

@@ -11,7 +11,7 @@ from alembic import command
 from alembic.util import CommandError
 from django.db import connection as django_connection
 
-from tests.product import BACKEND
+from tests.support.product import BACKEND
 from vnfm.telemetry import partitions, schema
 from vnfm.telemetry.database import pool
 from vnfm.telemetry.days import DAILY

@@ -13,7 +13,7 @@ from launcher.ports import free_port
 from tests.factories.alarms import make_alarm
 from tests.factories.deployed import make_deployed, make_reachable_vim, make_vnfc
 from tests.factories.elements import make_element, make_site
-from tests.history import pointed_at
+from tests.support.history import pointed_at
 from vnfm.elements.models import Adjacency, BgpPeer, Interface, NetworkElement
 from vnfm.inventory.models import Host, VimPollState, VnfVirtualLink
 from vnfm.kit import clock

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.worker import serving
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.worker import serving
 
 
 @pytest.fixture

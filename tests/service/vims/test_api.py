@@ -7,9 +7,9 @@ import pytest
 from rest_framework.test import APIClient
 
 from launcher.ports import free_port
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.inventory import make_instance
 from tests.factories.vims import make_vim
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.models import OutboxEvent, WorkerRequest
 from vnfm.vims.domain.clouds_yaml import connection_named

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.worker import serving
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.worker import serving
 from vnfm.kit.models import OutboxEvent
 from vnfm.vims.models import Vim
 

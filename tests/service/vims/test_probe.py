@@ -10,9 +10,9 @@ import yaml
 from django.core.management import call_command
 from django.db import transaction
 
-from tests.cloudsim_process import CloudsimProcess
 from tests.factories.tls import self_signed
 from tests.factories.vims import make_vim
+from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds import registry
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.kit import clock, lease, seal

@@ -12,7 +12,7 @@ from ipaddress import ip_network
 import pytest
 
 from tests.factories.tls import self_signed
-from tests.package_source import (
+from tests.support.package_source import (
     Names,
     PackageSource,
     Trap,

@@ -9,7 +9,7 @@ import pytest
 
 from cli.__main__ import main
 from demo.api import UNREACHABLE, Api, DemoError, unless_away, wait_for
-from tests.http_standin import HttpStandIn, QuietHandler
+from tests.support.http_standin import HttpStandIn, QuietHandler
 
 AWAY = ["CLOSED", "503"]
 """While another release takes over: the connection is closed, and a proxy answers."""

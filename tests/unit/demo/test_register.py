@@ -5,7 +5,7 @@ import pytest
 from demo.api import Api, DemoError
 from demo.cloud import register
 from demo.screen import Screen
-from tests.http_standin import HttpStandIn, QuietHandler
+from tests.support.http_standin import HttpStandIn, QuietHandler
 
 TOO_SLOW = {"status": 422, "code": "VIM_TOO_SLOW", "title": "The cloud takes too long", "detail": "No answer in 15 s"}
 REFUSED = {"status": 422, "code": "VIM_UNAUTHORIZED", "title": "The cloud refused", "detail": "Wrong password"}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.walks import WALKS, reading_of, rows_of
+from tests.support.walks import WALKS, reading_of, rows_of
 from vnfm.devices.types import Table, Unread
 from vnfm.elements.domain.drivers import DRIVERS, generic, standard
 from vnfm.elements.domain.drivers.base import Driver, Reading

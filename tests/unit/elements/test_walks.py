@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.walks import SHELF, faults_of, reading_of, rows_of, snapshot_of
+from tests.support.walks import SHELF, faults_of, reading_of, rows_of, snapshot_of
 from vnfm.elements.domain.parts import PARTS
 from vnfm.elements.domain.snapshot import ObservedEquipment, PrefixCounts, Snapshot
 from vnfm.faults.domain.fault_type import Severity

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import pattern_costs
-from tests.pattern_costs import bounded_cost, scan
+from tests.support import pattern_costs
+from tests.support.pattern_costs import bounded_cost, scan
 from vnfm.kit.patterns import escape, pattern
 
 ROOT = Path(__file__).parents[3]

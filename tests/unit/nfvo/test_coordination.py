@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from tests.em_standin import EmStandIn, busy, ending, working
-from tests.nfvo_standin import Behaviour, problem, status
+from tests.support.em_standin import EmStandIn, busy, ending, working
+from tests.support.nfvo_standin import Behaviour, problem, status
 from vnfm.config.nfvo_settings import _nfvo_url, _seconds
 from vnfm.kit import clock
 from vnfm.nfvo.coordination import HttpElementManager

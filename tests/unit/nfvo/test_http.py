@@ -9,7 +9,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from tests.factories.tls import self_signed
-from tests.nfvo_standin import NfvoStandIn, granting, problem, status, undecided
+from tests.support.nfvo_standin import NfvoStandIn, granting, problem, status, undecided
 from vnfm.config.nfvo_settings import _nfvo_url
 from vnfm.nfvo.errors import GrantDenied, GrantRejected, NfvoUnreachable, Unusable
 from vnfm.nfvo.http import HttpNfvo

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.factories.tls import certificate_files, self_signed
-from tests.nfvo_standin import NfvoStandIn, granting, status
+from tests.support.nfvo_standin import NfvoStandIn, granting, status
 from vnfm.nfvo.errors import GrantRejected, NfvoUnreachable, Unusable
 from vnfm.nfvo.http import HttpNfvo
 from vnfm.nfvo.login import NfvoCredentials

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
 
-BACKEND = Path(__file__).parent.parent / "backend"
+BACKEND = Path(__file__).parents[2] / "backend"
 PATIENCE = 180.0
 CELERY = ("-m", "celery", "-A", "vnfm.config")
 

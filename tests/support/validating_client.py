@@ -17,9 +17,9 @@ from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError, best_match
 from rest_framework.test import APIClient
 
-from tests import etsi_schema
+from tests.support import etsi_schema
 
-OPENAPI = Path(__file__).parents[1] / "backend" / "openapi.yaml"
+OPENAPI = Path(__file__).parents[2] / "backend" / "openapi.yaml"
 DESCRIPTIONS = ("/api/v1/schema", "/api/v1/docs", "/api/v1/docs.css")
 """The description itself, which does not describe itself."""
 OURS = ("/api/v1/", "/oauth/", "/vnflcm/", "/vnffm/", "/vnfpkgm/", "/vnfpm/", "/vnfind/")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
-from tests.http_standin import HttpStandIn, QuietHandler
+from tests.support.http_standin import HttpStandIn, QuietHandler
 
 
 @dataclass(frozen=True)

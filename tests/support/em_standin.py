@@ -6,8 +6,8 @@ from collections import deque
 from typing import Any
 from uuid import uuid4
 
-from tests.http_standin import HttpStandIn, QuietHandler
-from tests.nfvo_standin import Behaviour, Exchange, ReceivedRequest, problem, status
+from tests.support.http_standin import HttpStandIn, QuietHandler
+from tests.support.nfvo_standin import Behaviour, Exchange, ReceivedRequest, problem, status
 
 SAME = ("vnfInstanceId", "vnfLcmOpOccId", "lcmOperationType", "coordinationActionName", "_links")
 

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 PUBLISHED: dict[str, Any] = {
     name: definition
-    for document in sorted((Path(__file__).parent / "etsi").glob("*.json"))
+    for document in sorted((Path(__file__).parents[1] / "etsi").glob("*.json"))
     for name, definition in json.loads(document.read_text())["$defs"].items()
 }
 

@@ -1,8 +1,8 @@
 """Seconds of each test file, committed in timings.json: a parallel run begins with the longest.
 
-Tests that one xdist worker keeps together (`tests.xdist_groups`) are one entry, under the group's name. A slow test has
-an entry of its own: `./vnfm test` leaves it out unless it is marked `essential`. `pytest --store-timings` records what
-runs, and forgets files that are gone.
+Tests that one xdist worker keeps together (`tests.support.xdist_groups`) are one entry, under the group's name. A slow
+test has an entry of its own: `./vnfm test` leaves it out unless it is marked `essential`. `pytest --store-timings`
+records what runs, and forgets files that are gone.
 """
 
 import json
@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.xdist_groups import CHAOS, CONSOLE, OPERATIONS, PRODUCT, REAL_CLOUD, group
+from tests.support.xdist_groups import CHAOS, CONSOLE, OPERATIONS, PRODUCT, REAL_CLOUD, group
 
-FILE = Path(__file__).parent / "timings.json"
+FILE = Path(__file__).parents[1] / "timings.json"
 FIRST = (REAL_CLOUD, OPERATIONS, PRODUCT, CHAOS, CONSOLE)
 """Groups of many files; the longest of all, also while timings.json has no figure for them."""
 SLOW_SECONDS = 3.0

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self
 
-BACKEND = Path(__file__).resolve().parent.parent / "backend"
+BACKEND = Path(__file__).resolve().parents[2] / "backend"
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0
 POLL_SECONDS = 0.02

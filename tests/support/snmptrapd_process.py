@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from tests.routersim_process import free_udp_port
+from tests.support.routersim_process import free_udp_port
 
 
 def program() -> str | None:

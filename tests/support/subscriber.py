@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.http_standin import HttpStandIn, QuietHandler
+from tests.support.http_standin import HttpStandIn, QuietHandler
 
 
 @dataclass(frozen=True)

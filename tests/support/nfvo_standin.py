@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 from uuid import uuid4
 
-from tests.http_standin import HttpStandIn, QuietHandler
+from tests.support.http_standin import HttpStandIn, QuietHandler
 
 LISTS = ("addResources", "removeResources", "updateResources")
 

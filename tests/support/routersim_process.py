@@ -9,7 +9,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from tests.simulator_process import SimulatorProcess
+from tests.support.simulator_process import SimulatorProcess
 
 
 def free_udp_port() -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from tests.routersim_process import free_udp_port
+from tests.support.routersim_process import free_udp_port
 
 SYS_NAME = "1.3.6.1.2.1.1.5.0"
 

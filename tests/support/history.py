@@ -7,7 +7,7 @@ import psycopg
 from psycopg_pool import ConnectionPool
 from pytest_django import Settings
 
-from tests.waiting import until
+from tests.support.waiting import until
 
 
 @contextmanager

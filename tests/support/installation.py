@@ -23,9 +23,9 @@ from launcher.product import Product as Processes
 from launcher.record import Record
 from launcher.service import Running
 from launcher.status import document
-from tests.schema_template import copy_to
+from tests.support.schema_template import copy_to
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 VIM_TYPE = "ETSINFV.OPENSTACK_KEYSTONE.V_3"
 OVER = {"COMPLETED", "FAILED", "FAILED_TEMP", "ROLLED_BACK"}
 T = TypeVar("T")

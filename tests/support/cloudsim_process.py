@@ -11,7 +11,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from tests.simulator_process import SimulatorProcess
+from tests.support.simulator_process import SimulatorProcess
 
 
 class CloudsimProcess(SimulatorProcess):

@@ -12,8 +12,8 @@ from typing import Generic, TypeVar
 
 from django.db import connection, transaction
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.db_reset import empty_tables, tables_with_rows
+from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.db_reset import empty_tables, tables_with_rows
 
 T = TypeVar("T")
 

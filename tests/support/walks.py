@@ -14,7 +14,7 @@ from vnfm.faults.domain.evaluate_element import evaluate_element
 from vnfm.faults.domain.evaluation_result import Fault
 from vnfm.faults.domain.observed_element import InterfaceState, ObservedElement, ObservedPart, ObservedPeer
 
-WALKS = Path(__file__).parent / "fixtures" / "walks"
+WALKS = Path(__file__).parents[1] / "fixtures" / "walks"
 ADDRESS = "192.0.2.100"
 SHELF = f"network:{ADDRESS}:shelf-1"
 NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
