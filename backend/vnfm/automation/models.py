@@ -7,8 +7,6 @@ from django.db.models.functions import Now
 from vnfm.automation.domain.evaluate import DecisionOutcome
 from vnfm.automation.domain.policy import LoadSourceKind, PolicyKind
 from vnfm.automation.domain.policy_input import Reason
-from vnfm.catalog.models import VnfPackage
-from vnfm.inventory.models import VnfInstance
 
 
 def _choices(
@@ -27,8 +25,12 @@ class AutomationPolicy(models.Model):
     name = models.CharField(max_length=100, unique=True)
     description = models.CharField(max_length=500, blank=True)
     kind = models.CharField(max_length=10, choices=_choices(PolicyKind))
-    instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.CASCADE, related_name="automation_policies")
-    package = models.ForeignKey(VnfPackage, null=True, on_delete=models.CASCADE, related_name="automation_policies")
+    instance = models.ForeignKey(
+        "inventory.VnfInstance", null=True, on_delete=models.CASCADE, related_name="automation_policies"
+    )
+    package = models.ForeignKey(
+        "catalog.VnfPackage", null=True, on_delete=models.CASCADE, related_name="automation_policies"
+    )
     paused = models.BooleanField(default=False)
     dry_run = models.BooleanField(default=False)
     cool_down_seconds = models.PositiveIntegerField()
@@ -61,7 +63,7 @@ class AutomationStatus(models.Model):
 
     id = models.BigAutoField(primary_key=True)
     policy = models.ForeignKey(AutomationPolicy, on_delete=models.CASCADE, related_name="statuses")
-    instance = models.ForeignKey(VnfInstance, on_delete=models.CASCADE, related_name="automation_statuses")
+    instance = models.ForeignKey("inventory.VnfInstance", on_delete=models.CASCADE, related_name="automation_statuses")
     outcome = models.CharField(max_length=10, choices=_choices(DecisionOutcome))
     reason = models.CharField(max_length=20, choices=_choices(Reason))
     causes = models.JSONField(default=list)
@@ -87,7 +89,7 @@ class AutomationDecision(models.Model):
 
     id = models.BigAutoField(primary_key=True)
     policy = models.ForeignKey(AutomationPolicy, on_delete=models.CASCADE, related_name="decisions")
-    instance = models.ForeignKey(VnfInstance, on_delete=models.CASCADE, related_name="automation_decisions")
+    instance = models.ForeignKey("inventory.VnfInstance", on_delete=models.CASCADE, related_name="automation_decisions")
     at = models.DateTimeField()
     outcome = models.CharField(max_length=10, choices=_choices(DecisionOutcome))
     reason = models.CharField(max_length=20, choices=_choices(Reason))

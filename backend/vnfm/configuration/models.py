@@ -8,7 +8,6 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from vnfm.elements.models import NetworkElement
 from vnfm.kit.seal import seal, unseal
 
 
@@ -29,7 +28,7 @@ class ConfigurationPlan(models.Model):
     """When an element's configuration is backed up automatically, and how many versions are kept."""
 
     element = models.OneToOneField(
-        NetworkElement, primary_key=True, on_delete=models.CASCADE, related_name="configuration_plan"
+        "elements.NetworkElement", primary_key=True, on_delete=models.CASCADE, related_name="configuration_plan"
     )
     interval_seconds = models.PositiveIntegerField(null=True)
     """Between two scheduled backups; null: none."""
@@ -50,7 +49,9 @@ class ConfigurationContent(models.Model):
     """The text of configurations, stored once per element and digest. Sealed, as it holds secrets."""
 
     id = models.BigAutoField(primary_key=True)
-    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="configuration_contents")
+    element = models.ForeignKey(
+        "elements.NetworkElement", on_delete=models.CASCADE, related_name="configuration_contents"
+    )
     digest = models.CharField(max_length=64)
     """HMAC with our secret key of the SHA-256 of the canonical text, in hexadecimal: the text holds secrets, and a
     plain digest lets anyone who knows the rest of it try them.
@@ -77,7 +78,9 @@ class ConfigurationVersion(models.Model):
         ADMIN_STATE = "ADMIN_STATE"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="configuration_versions")
+    element = models.ForeignKey(
+        "elements.NetworkElement", on_delete=models.CASCADE, related_name="configuration_versions"
+    )
     number = models.PositiveIntegerField()
     """Counts the element's versions from 1."""
     content = models.ForeignKey(ConfigurationContent, on_delete=models.RESTRICT, related_name="versions")
@@ -112,7 +115,7 @@ class ConfigurationJob(models.Model):
         FAILED = "FAILED"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="configuration_jobs")
+    element = models.ForeignKey("elements.NetworkElement", on_delete=models.CASCADE, related_name="configuration_jobs")
     kind = models.CharField(max_length=12, choices=Kind.choices)
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
     dry_run = models.BooleanField(default=False)

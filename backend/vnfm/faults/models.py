@@ -6,7 +6,6 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from vnfm.elements.models import NetworkElement
 from vnfm.faults.domain.alarm_changes import Suppression
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.kit.text_search import WordVector
@@ -242,7 +241,9 @@ class ThresholdCrossing(models.Model):
     rule_id = models.UUIDField()
     rule_name = models.CharField(max_length=100)
     # Without a constraint: release 1.0, which may run beside this one, deletes elements and does not know this table.
-    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, db_constraint=False, related_name="crossings")
+    element = models.ForeignKey(
+        "elements.NetworkElement", on_delete=models.CASCADE, db_constraint=False, related_name="crossings"
+    )
     object = models.CharField(max_length=300)
     """Its name in the history of counters."""
     label = models.CharField(max_length=350)

@@ -1,13 +1,11 @@
 from django.db import models
 
-from vnfm.inventory.models import VnfInstance
-
 
 class IndicatorState(models.Model):
     """The value of an indicator of which subscribers know. Rows exist only while there are subscribers."""
 
     id = models.BigAutoField(primary_key=True)
-    instance = models.ForeignKey(VnfInstance, on_delete=models.CASCADE, related_name="indicator_states")
+    instance = models.ForeignKey("inventory.VnfInstance", on_delete=models.CASCADE, related_name="indicator_states")
     indicator_id = models.CharField(max_length=200)
     value = models.JSONField()
     """As on the wire."""

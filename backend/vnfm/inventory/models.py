@@ -3,9 +3,6 @@ import uuid
 from django.db import models
 from django.db.models.functions import Now
 
-from vnfm.catalog.models import VnfPackage
-from vnfm.vims.models import Vim
-
 
 class VnfInstance(models.Model):
     """The managed thing (SOL003 5.5.2.2). Desired state here, observed state in its VNFCs and stack columns."""
@@ -18,7 +15,7 @@ class VnfInstance(models.Model):
     name = models.CharField(max_length=100)
     """For people; several instances may have the same one (SOL003 5.5.2.2)."""
     description = models.CharField(max_length=500, blank=True)
-    package = models.ForeignKey(VnfPackage, on_delete=models.PROTECT, related_name="instances")
+    package = models.ForeignKey("catalog.VnfPackage", on_delete=models.PROTECT, related_name="instances")
     instantiation_state = models.CharField(
         max_length=20, choices=InstantiationState.choices, default=InstantiationState.NOT_INSTANTIATED
     )
@@ -27,7 +24,7 @@ class VnfInstance(models.Model):
     created_at = models.DateTimeField(db_default=Now())
     created_by = models.CharField(max_length=150, blank=True)
 
-    vim = models.ForeignKey(Vim, null=True, on_delete=models.PROTECT, related_name="instances")
+    vim = models.ForeignKey("vims.Vim", null=True, on_delete=models.PROTECT, related_name="instances")
     vim_connection_id = models.CharField(max_length=255, default="", db_default="", blank=True)
     """How the NFVO calls the connection to the VIM (SOL003 4.4.1.6: the identifier is the NFVO's); "" without."""
     generation = models.PositiveIntegerField(default=0)
@@ -175,7 +172,7 @@ class VimPollState(models.Model):
     In the database, so that any process continues where the last one stopped.
     """
 
-    vim = models.OneToOneField(Vim, primary_key=True, on_delete=models.CASCADE, related_name="poll_state")
+    vim = models.OneToOneField("vims.Vim", primary_key=True, on_delete=models.CASCADE, related_name="poll_state")
     servers_at = models.DateTimeField(null=True)
     full_at = models.DateTimeField(null=True)
     """When all servers, and not only changed ones, were listed."""
@@ -223,7 +220,7 @@ class UnclaimedResource(models.Model):
         REMOVED = "REMOVED"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    vim = models.ForeignKey(Vim, on_delete=models.CASCADE, related_name="unclaimed")
+    vim = models.ForeignKey("vims.Vim", on_delete=models.CASCADE, related_name="unclaimed")
     kind = models.CharField(max_length=10, choices=Kind.choices)
     resource_id = models.CharField(max_length=255)
     name = models.CharField(max_length=255)
@@ -257,7 +254,7 @@ class Host(models.Model):
     What is here is as old as `VimPollState.hosts_at`: ask `selectors.hosts_known` before believing it.
     """
 
-    vim = models.ForeignKey(Vim, on_delete=models.CASCADE, related_name="hosts")
+    vim = models.ForeignKey("vims.Vim", on_delete=models.CASCADE, related_name="hosts")
     name = models.CharField(max_length=255)
     """What `Vnfc.host` says."""
     state = models.CharField(max_length=4)
@@ -280,7 +277,7 @@ class Host(models.Model):
 class ServerGroup(models.Model):
     """Servers that Nova keeps together or apart, as of the last full poll."""
 
-    vim = models.ForeignKey(Vim, on_delete=models.CASCADE, related_name="server_groups")
+    vim = models.ForeignKey("vims.Vim", on_delete=models.CASCADE, related_name="server_groups")
     group_id = models.CharField(max_length=64)
     name = models.CharField(max_length=255, blank=True)
     policies = models.JSONField()
@@ -295,7 +292,7 @@ class ServerGroup(models.Model):
 class VimNotifications(models.Model):
     """How a cloud notifies us: its message bus, and webhooks of its alarms. No row: not configured."""
 
-    vim = models.OneToOneField(Vim, primary_key=True, on_delete=models.CASCADE, related_name="notifications")
+    vim = models.OneToOneField("vims.Vim", primary_key=True, on_delete=models.CASCADE, related_name="notifications")
     sealed_bus = models.BinaryField(null=True)
     """The transport URL of its message bus, which holds a password; null: none."""
     exchanges = models.JSONField(default=list)
@@ -326,7 +323,7 @@ class CloudAlarm(models.Model):
         ALARM = "alarm"
         INSUFFICIENT_DATA = "insufficient data"
 
-    vim = models.ForeignKey(Vim, on_delete=models.CASCADE, related_name="cloud_alarms")
+    vim = models.ForeignKey("vims.Vim", on_delete=models.CASCADE, related_name="cloud_alarms")
     alarm_id = models.CharField(max_length=64)
     name = models.CharField(max_length=255, blank=True)
     state = models.CharField(max_length=20, choices=State.choices)

@@ -6,7 +6,6 @@ from django.db.models.functions import Now
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.states import LIVE_STATES, CancelMode, OperationState, StepState
 from vnfm.lcm.domain.steps import OUTPUT
-from vnfm.vims.models import Vim
 
 
 class LcmOpOcc(models.Model):
@@ -98,7 +97,7 @@ class VnfSnapshot(models.Model):
     instance_uuid = models.UUIDField(null=True)
     """Outlives the instance."""
     instance_name = models.CharField(max_length=100, blank=True)
-    vim = models.ForeignKey(Vim, null=True, on_delete=models.PROTECT, related_name="snapshots")
+    vim = models.ForeignKey("vims.Vim", null=True, on_delete=models.PROTECT, related_name="snapshots")
     vnfd_id = models.UUIDField(null=True)
     vnf_instance = models.JSONField(null=True)
     """The VnfInstance (SOL003 5.5.2.2) as it was, on the wire of the newest edition."""

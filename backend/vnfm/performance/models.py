@@ -6,9 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from vnfm.accounts.models import User
 from vnfm.elements.models import NetworkElement
-from vnfm.inventory.models import VnfInstance
 from vnfm.performance.domain.crossing import ThresholdDirection, ThresholdLimits
 
 
@@ -16,7 +14,7 @@ class Board(models.Model):
     """Charts that a user wants to see together."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="boards")
+    owner = models.ForeignKey("accounts.User", on_delete=models.CASCADE, related_name="boards")
     name = models.CharField(max_length=100)
     position = models.PositiveIntegerField()
     """Its place among the boards of its owner, from 0 on."""
@@ -50,7 +48,11 @@ class ThresholdRule(models.Model):
         NetworkElement, null=True, on_delete=models.CASCADE, db_constraint=False, related_name="threshold_rules"
     )
     instance = models.ForeignKey(
-        VnfInstance, null=True, on_delete=models.CASCADE, db_constraint=False, related_name="threshold_rules"
+        "inventory.VnfInstance",
+        null=True,
+        on_delete=models.CASCADE,
+        db_constraint=False,
+        related_name="threshold_rules",
     )
     element_kind = models.CharField(max_length=10, blank=True, choices=NetworkElement.Kind.choices)
     counter = models.CharField(max_length=40)

@@ -4,8 +4,6 @@ from datetime import timedelta
 from django.db import models
 from django.db.models.functions import Now
 
-from vnfm.notifications.models import Subscription
-
 
 class _Measurement(models.Model):
     """What PM jobs and thresholds have in common."""
@@ -17,7 +15,9 @@ class _Measurement(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     edition = models.CharField(max_length=2, choices=Edition.choices)
-    subscription = models.OneToOneField(Subscription, null=True, on_delete=models.CASCADE, related_name="%(class)s")
+    subscription = models.OneToOneField(
+        "notifications.Subscription", null=True, on_delete=models.CASCADE, related_name="%(class)s"
+    )
     """Its callback, under the same id; null in edition v1."""
     object_type = models.CharField(max_length=30, blank=True)
     """`domain.metrics.MeasuredType`; "" in edition v1."""

@@ -1,12 +1,10 @@
 from django.db import models
 
-from vnfm.accounts.models import User
-
 
 class SavedPositions(models.Model):
     """Positions of nodes that a user has moved on the map of a scope."""
 
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="topology_positions")
+    user = models.ForeignKey("accounts.User", on_delete=models.CASCADE, related_name="topology_positions")
     scope = models.CharField(max_length=10)
     positions = models.JSONField(default=dict)
     """Node id → [x, y], in pixels from the corner of the group that contains it."""

@@ -5,9 +5,6 @@ import uuid
 from django.db import models
 from django.db.models.functions import Now
 
-from vnfm.inventory.models import Vnfc, VnfInstance
-from vnfm.vims.models import Vim
-
 
 class Site(models.Model):
     """A location of network elements. Latitude and longitude in degrees (WGS 84)."""
@@ -48,7 +45,7 @@ class ManagementProfile(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=100, unique=True)
-    vim = models.ForeignKey(Vim, null=True, on_delete=models.CASCADE, related_name="management_profiles")
+    vim = models.ForeignKey("vims.Vim", null=True, on_delete=models.CASCADE, related_name="management_profiles")
     """Null: any cloud."""
     provider = models.CharField(max_length=100, blank=True)
     """Of the package; "": any. So is `product_name`."""
@@ -147,8 +144,10 @@ class NetworkElement(models.Model):
     software_version = models.CharField(max_length=255, blank=True)
     up_since = models.DateTimeField(null=True)
 
-    vnf_instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.SET_NULL, related_name="network_elements")
-    vnfc = models.ForeignKey(Vnfc, null=True, on_delete=models.SET_NULL, related_name="network_elements")
+    vnf_instance = models.ForeignKey(
+        "inventory.VnfInstance", null=True, on_delete=models.SET_NULL, related_name="network_elements"
+    )
+    vnfc = models.ForeignKey("inventory.Vnfc", null=True, on_delete=models.SET_NULL, related_name="network_elements")
     """The VNFC that is all of this element; null where its cards are VNFCs, linked by slot."""
     taken_over = models.JSONField(null=True)
     """Policies, driver and state before a deployment took it over, by column; null: not taken over."""

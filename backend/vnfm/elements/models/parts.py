@@ -3,7 +3,6 @@
 from django.db import models
 
 from vnfm.elements.models.element import NetworkElement
-from vnfm.inventory.models import Vnfc
 
 
 class Equipment(models.Model):
@@ -56,7 +55,7 @@ class Equipment(models.Model):
     """Why it is not in service, as the element reports it."""
     since = models.DateTimeField()
     """When its administrative or operational state last changed."""
-    vnfc = models.ForeignKey(Vnfc, null=True, on_delete=models.SET_NULL, related_name="equipment")
+    vnfc = models.ForeignKey("inventory.Vnfc", null=True, on_delete=models.SET_NULL, related_name="equipment")
     """The VNFC that is this card, linked by slot."""
     if_index = models.BigIntegerField(null=True)
     extra = models.JSONField(default=dict)
