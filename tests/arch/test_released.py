@@ -17,7 +17,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from recovery.release import migration_files
 from tests.arch.api_compatibility import breaking_changes
-from vnfm.lcm.steps.registry import STEP_KINDS_BY_NAME
+from vnfm.lcm.sagas.step_kinds import STEP_KINDS_BY_NAME
 
 ROOT = Path(__file__).parents[2]
 RELEASED = ROOT / "tests" / "fixtures" / "released"

@@ -24,9 +24,9 @@ from vnfm.elements.selectors import snmp_target_of
 from vnfm.kit.seal import seal
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.router_steps.snmp_access import SetUpSnmp
+from vnfm.lcm.sagas.step_kinds import STEP_KINDS
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.element_snmp import SetUpSnmp
-from vnfm.lcm.steps.registry import STEP_KINDS
 
 pytestmark = pytest.mark.django_db
 

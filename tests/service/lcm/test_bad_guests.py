@@ -18,11 +18,11 @@ from vnfm.kit import clock, seal
 from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.steps import Blocked, Waiting
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.router_steps.configuration import LoadConfiguration
+from vnfm.lcm.router_steps.verify_service import VerifyService
+from vnfm.lcm.sagas import step_kinds
 from vnfm.lcm.sagas.planning import unchanged_plan
-from vnfm.lcm.steps import registry
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.element_configuration import LoadConfiguration
-from vnfm.lcm.steps.verify_service import VerifyService
 from vnfm.vims.models import Vim
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,7 +52,7 @@ def context(vim: Vim, provider: object, day_one: str) -> Context:
     fields: dict[str, Any] = {"reachable": "False", "reachable_message": "No SNMP answer.", "state": "MANAGED"}
     make_element(name="frr-1", kind="VIRTUAL", driver="frr", vnf_instance=instance, vnfc=row, **fields)
     op = LcmOpOcc(instance=instance, state="PROCESSING", plan=unchanged_plan(instance).as_json())
-    return Context(op, instance, {"existing": []}, registry.STEP_KINDS, elapsed=TOO_LONG)
+    return Context(op, instance, {"existing": []}, step_kinds.STEP_KINDS, elapsed=TOO_LONG)
 
 
 @pytest.fixture

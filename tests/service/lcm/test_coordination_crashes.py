@@ -21,10 +21,10 @@ from tests.service.lcm.test_coordination import (  # noqa: F401 - fixtures, too
 from tests.support.em_standin import EmStandIn, working
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.steps import Outcome, Receipt
+from vnfm.lcm.router_steps.coordinate import Coordinate
+from vnfm.lcm.sagas.step_kinds import STEP_KINDS_BY_NAME
 from vnfm.lcm.services.operations import op_handle_error
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.coordinate import Coordinate
-from vnfm.lcm.steps.registry import STEP_KINDS_BY_NAME
 from vnfm.lcm.wire.op_occ import op_occ
 from vnfm.nfvo import registry
 from vnfm.nfvo.coordination import HttpElementManager

@@ -13,12 +13,12 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.plan import Stage
 from vnfm.lcm.domain.requests import ChangeVnfpkgRequest, ScaleRequest
 from vnfm.lcm.domain.steps import StepSpec
+from vnfm.lcm.router_steps.coordinate import Coordinate
 from vnfm.lcm.sagas.coordination import with_coordination
 from vnfm.lcm.sagas.drain_steps import with_drain
 from vnfm.lcm.sagas.planning import Planned, Planning, unchanged_plan
 from vnfm.lcm.sagas.router_stages import with_stage_steps
 from vnfm.lcm.sagas.stack_update import stack_update_steps
-from vnfm.lcm.steps.coordinate import Coordinate
 from vnfm.nfvo import registry
 from vnfm.nfvo.coordination import HttpElementManager
 

@@ -24,10 +24,10 @@ from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import Outcome, Receipt
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.router_steps.drain import DrainRouters
+from vnfm.lcm.sagas import step_kinds
 from vnfm.lcm.services.plans import plan_request
-from vnfm.lcm.steps import registry
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.drain import DrainRouters
 from vnfm.lcm.wire.op_occ import op_occ
 from vnfm.vims.models import Vim
 
@@ -125,7 +125,7 @@ def test_a_worker_that_dies_while_it_drains_goes_on(
                 raise CrashError
             return outcome
 
-    monkeypatch.setitem(registry.STEP_KINDS_BY_NAME, DRAIN, DyingDrain)
+    monkeypatch.setitem(step_kinds.STEP_KINDS_BY_NAME, DRAIN, DyingDrain)
     for _ in range(2):
         with pytest.raises(CrashError):
             life.run(op.id)

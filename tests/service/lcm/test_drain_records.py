@@ -25,14 +25,14 @@ from vnfm.lcm.domain.plan import Stage
 from vnfm.lcm.domain.requests import ChangeVnfpkgRequest, ScaleRequest
 from vnfm.lcm.domain.steps import Blocked, Done, Receipt, Waiting
 from vnfm.lcm.models import LcmOpOcc, Step
+from vnfm.lcm.router_steps.drain import DrainRouters, UndrainRouters, VerifyNeighbours, drained_by_us
+from vnfm.lcm.router_steps.restore import KeepConfiguration, last_version
+from vnfm.lcm.sagas import step_kinds
 from vnfm.lcm.sagas.drain_steps import with_drain
 from vnfm.lcm.sagas.planning import Planned, Planning, unchanged_plan
 from vnfm.lcm.sagas.router_stages import with_stage_steps
 from vnfm.lcm.sagas.stack_update import stack_update_steps
-from vnfm.lcm.steps import registry
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.drain import DrainRouters, UndrainRouters, VerifyNeighbours, drained_by_us
-from vnfm.lcm.steps.element_restore import KeepConfiguration, last_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -89,7 +89,7 @@ def test_with_another_path_it_is_drained_and_the_sessions_of_the_others_are_veri
     assert [step.kind for step in result.steps] == [DRAIN]
     assert result.steps[0].params == {"slots": {"router": ["2"]}}
     op = LcmOpOcc(instance=instance, state="PROCESSING", plan=result.plan.as_json())
-    context = Context(op, instance, verify.params, registry.STEP_KINDS)
+    context = Context(op, instance, verify.params, step_kinds.STEP_KINDS)
     assert isinstance(VerifyNeighbours().observe(context, {}), Done)
     BgpPeer.objects.filter(id=peer.id).update(state="IDLE")
     assert VerifyNeighbours().observe(context, {}) == Waiting("rr-1 has no session with 10.9.8.9")
@@ -227,7 +227,7 @@ def test_what_ran_before_the_drain_is_restored_with_an_operators_changes_since_t
     instance, (_, element) = pair_of_records
     start = clock.now()
     op = operation(instance, start, drained(element, LINE), state="PROCESSING")
-    context = Context(op, instance, {}, registry.STEP_KINDS)
+    context = Context(op, instance, {}, step_kinds.STEP_KINDS)
 
     def read(seconds: int, text: str, reason: str) -> ConfigurationVersion:
         at = start + timedelta(seconds=seconds)
@@ -254,7 +254,7 @@ def test_routers_whose_update_never_began_keep_what_they_have(
     keep = Step(kind="keep_configuration@1", state="UNDOING", params={"slots": {"router": ["2"]}}, receipt={})
     update = Step(kind="update_stack@1")
     op = operation(instance, clock.now(), keep, update, state="ROLLING_BACK")
-    context = Context(op, instance, keep.params, registry.STEP_KINDS)
+    context = Context(op, instance, keep.params, step_kinds.STEP_KINDS)
     assert KeepConfiguration().undo(context, {}) == Done("They were not rebuilt")
     assert NetworkElement.objects.get(id=element.id).ssh_host_key == "pinned"
     Step.objects.filter(kind=update.kind).update(receipt={"stackId": "1"}, state="UNDONE")
@@ -269,7 +269,7 @@ def test_a_rollback_configures_by_the_package_from_before(
     newer = onboarded(vsr_next(folder=REFLECTOR))
     op = operation(instance, clock.now(), state="ROLLING_BACK")
     op.plan = replace(unchanged_plan(instance), package_id=str(newer.id)).as_json()
-    context = Context(op, instance, {}, registry.STEP_KINDS)
+    context = Context(op, instance, {}, step_kinds.STEP_KINDS)
     assert KeepConfiguration().vnfd(context).vnfd_id == instance.package.vnfd_id
 
 
@@ -280,7 +280,7 @@ def test_in_a_heal_the_others_are_drained_although_one_is_sick(
     instance, elements = pair_of_records
     op = operation(instance, clock.now(), state="PROCESSING")
     slots = {"slots": {"router": ["1", "2"]}, "required": False}
-    context = Context(op, instance, slots, registry.STEP_KINDS, elapsed=11.0)
+    context = Context(op, instance, slots, step_kinds.STEP_KINDS, elapsed=11.0)
     receipt: Receipt = {"routers": {str(elements[1].id): {"changes": [], "made": True}}}
     given_up = DrainRouters().observe(context, receipt)
     assert isinstance(given_up, Waiting)
@@ -304,12 +304,12 @@ def test_a_refused_login_is_repeated_once_and_after_a_pause(
             raise Refused("wrong password", address=element.management_address)
         return element.name
 
-    monkeypatch.setattr("vnfm.lcm.steps.drain.undrain", login)
-    monkeypatch.setattr("vnfm.lcm.steps.drain.drained_by_us", lambda _: [DrainChange(("bgp",), "drain", "no drain")])
+    monkeypatch.setattr("vnfm.lcm.router_steps.drain.undrain", login)
     monkeypatch.setattr(
-        "vnfm.lcm.steps.element_restore.restored", lambda _ctx, _step, element, _binding: login(element)
+        "vnfm.lcm.router_steps.drain.drained_by_us", lambda _: [DrainChange(("bgp",), "drain", "no drain")]
     )
-    monkeypatch.setattr("vnfm.lcm.steps.element_restore._update_began", lambda _: True)
+    monkeypatch.setattr("vnfm.lcm.router_steps.restore.restored", lambda _ctx, _step, element, _binding: login(element))
+    monkeypatch.setattr("vnfm.lcm.router_steps.restore._update_began", lambda _: True)
     op = operation(instance, clock.now(), state="ROLLING_BACK")
     op.plan = unchanged_plan(instance).as_json()
     entry = {"changes": [[["bgp"], "drain", "no drain"]], "made": True}
@@ -318,7 +318,7 @@ def test_a_refused_login_is_repeated_once_and_after_a_pause(
         receipt = {}
     elapsed, outcome = 0.0, None
     for elapsed in (0.0, 1.0, 2.0, 16.5, 17.0):
-        context = Context(op, instance, {"slots": {"router": ["1", "2"]}}, registry.STEP_KINDS, elapsed=elapsed)
+        context = Context(op, instance, {"slots": {"router": ["1", "2"]}}, step_kinds.STEP_KINDS, elapsed=elapsed)
         work = step().observe if step is UndrainRouters else step().undo
         outcome = work(context, receipt)
         if not isinstance(outcome, Waiting):

@@ -15,14 +15,14 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation
 from vnfm.lcm.domain.steps import Done, Outcome, Receipt
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.steps import registry
+from vnfm.lcm.router_steps.address import ForgetHostKeys
+from vnfm.lcm.router_steps.configuration import LoadConfiguration
+from vnfm.lcm.router_steps.deprovision import DeprovisionCards
+from vnfm.lcm.router_steps.registration import RegisterElement, ReleaseElement, RemoveElement
+from vnfm.lcm.router_steps.snmp_access import SetUpSnmp
+from vnfm.lcm.router_steps.verify_service import VerifyService
+from vnfm.lcm.sagas import step_kinds
 from vnfm.lcm.steps.base import Context, Step
-from vnfm.lcm.steps.deprovision import DeprovisionCards
-from vnfm.lcm.steps.element_address import ForgetHostKeys
-from vnfm.lcm.steps.element_configuration import LoadConfiguration
-from vnfm.lcm.steps.element_registration import RegisterElement, ReleaseElement, RemoveElement
-from vnfm.lcm.steps.element_snmp import SetUpSnmp
-from vnfm.lcm.steps.verify_service import VerifyService
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("polled", "devices")]
 
@@ -69,7 +69,7 @@ class CrashingStep(Step):
 def crashing_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     for step in STEPS:
         crashing = type(f"Crashing{step.__name__}", (CrashingStep, step), {})
-        monkeypatch.setitem(registry.STEP_KINDS_BY_NAME, step.kind, crashing)
+        monkeypatch.setitem(step_kinds.STEP_KINDS_BY_NAME, step.kind, crashing)
 
 
 def crash_everywhere(life: Lifecycle, instance: VnfInstance, operation: Operation, request: dict[str, Any]) -> int:

@@ -47,14 +47,14 @@ from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import Blocked, Done, Waiting
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.router_steps.configuration import LoadConfiguration
+from vnfm.lcm.router_steps.registration import RegisterElement
+from vnfm.lcm.router_steps.snmp_access import SetUpSnmp
 from vnfm.lcm.sagas.planning import unchanged_plan
+from vnfm.lcm.sagas.step_kinds import STEP_KINDS
 from vnfm.lcm.services.plans import plan_request
 from vnfm.lcm.services.snapshots import snapshot_create
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.element_configuration import LoadConfiguration
-from vnfm.lcm.steps.element_registration import RegisterElement
-from vnfm.lcm.steps.element_snmp import SetUpSnmp
-from vnfm.lcm.steps.registry import STEP_KINDS
 from vnfm.vims.models import Vim
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("devices")]

@@ -27,12 +27,12 @@ from vnfm.clouds.types import Image
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.reconcilers.driver import drive
+from vnfm.lcm.sagas.step_kinds import STEP_KINDS
 from vnfm.lcm.services.operations import op_cancel
 from vnfm.lcm.steps import image as image_step
 from vnfm.lcm.steps import image_upload
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.image import ProvideImage
-from vnfm.lcm.steps.registry import STEP_KINDS
 from vnfm.vims.models import Vim, VimArtefact
 
 MIB = 1024**2

@@ -10,7 +10,7 @@ import pytest
 from tests.factories.deployed import make_deployed, make_vnfc
 from tests.factories.elements import make_element
 from vnfm.kit import clock
-from vnfm.lcm.steps.verify_service import missing_service
+from vnfm.lcm.router_steps.verify_service import missing_service
 
 pytestmark = pytest.mark.django_db
 

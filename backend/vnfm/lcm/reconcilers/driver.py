@@ -40,13 +40,13 @@ from vnfm.lcm.reconcilers.step_runner import (
 from vnfm.lcm.sagas.desired_state import discard_instantiation, settle
 from vnfm.lcm.sagas.operations import plan_with_preview
 from vnfm.lcm.sagas.planning import Planned, Planning
+from vnfm.lcm.sagas.step_kinds import STEP_KINDS, ends_when_cancelled, step_of_kind
 from vnfm.lcm.selectors.operations import stored_problem
 from vnfm.lcm.selectors.resource_changes import resource_snapshot
 from vnfm.lcm.services.operations import DRIVE, op_exclude_gap, op_finish
 from vnfm.lcm.services.request_reader import effective_secrets, with_secrets
 from vnfm.lcm.services.transitions import StaleOperationError, op_transition
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.registry import STEP_KINDS, ends_when_cancelled, step_of_kind
 from vnfm.lcm.steps.stack_input import stack_snapshot
 
 LATE_EFFECT = timedelta(seconds=30)

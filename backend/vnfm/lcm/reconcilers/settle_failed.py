@@ -18,16 +18,16 @@ from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers import vim_limiter
 from vnfm.lcm.reconcilers.driver import CLOCK_SKEW
 from vnfm.lcm.reconcilers.step_runner import crash_problem, end_waiting, is_unreachable, retry_delay
+from vnfm.lcm.router_steps.registration import RemoveElement
 from vnfm.lcm.sagas import desired_state
+from vnfm.lcm.sagas.step_kinds import STEP_KINDS
 from vnfm.lcm.selectors.instances import stack_name
 from vnfm.lcm.selectors.resource_changes import resource_changes_of
 from vnfm.lcm.services.operations import SETTLE
 from vnfm.lcm.services.transitions import publish_op
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.element_registration import RemoveElement
 from vnfm.lcm.steps.instance_record import assign_stack
 from vnfm.lcm.steps.record import ForgetResources, record_instance
-from vnfm.lcm.steps.registry import STEP_KINDS
 
 CRASHES = 5
 """Failures in a row on our side before it gives up; errors of the cloud are counted by `step_runner`."""

@@ -10,9 +10,9 @@ from vnfm.inventory.domain.observation import ACTIVE
 from vnfm.lcm.domain.plan import Plan, Stage
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
+from vnfm.lcm.router_steps.coordinate import Coordinate, names_em
 from vnfm.lcm.sagas.drain_steps import drain_wanted, params_of
 from vnfm.lcm.sagas.planning import Planned, Planning
-from vnfm.lcm.steps.coordinate import Coordinate, names_em
 from vnfm.lcm.steps.heal_in_place import HealInPlace
 from vnfm.lcm.steps.power import SetPower
 from vnfm.lcm.steps.stack import UpdateStack

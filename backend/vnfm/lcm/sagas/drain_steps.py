@@ -23,9 +23,9 @@ from vnfm.lcm.domain.requests import (
 )
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
+from vnfm.lcm.router_steps.coordinate import coordinated_by_em
+from vnfm.lcm.router_steps.drain import DrainRouters, UndrainRouters, VerifyNeighbours, drained_by_us
 from vnfm.lcm.sagas.planning import Planned, Planning
-from vnfm.lcm.steps.coordinate import coordinated_by_em
-from vnfm.lcm.steps.drain import DrainRouters, UndrainRouters, VerifyNeighbours, drained_by_us
 from vnfm.lcm.steps.heal_in_place import HealInPlace
 from vnfm.lcm.steps.power import SetPower
 

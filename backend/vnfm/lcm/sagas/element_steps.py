@@ -27,25 +27,25 @@ from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.requests import InstantiateRequest
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
-from vnfm.lcm.sagas.drain_steps import BY_STAGE, in_slots, with_drain
-from vnfm.lcm.sagas.planning import Planned, Planning, rejection_error
-from vnfm.lcm.sagas.router_stages import with_stage_steps
-from vnfm.lcm.sagas.terminate import ONE_WAY
-from vnfm.lcm.selectors.operations import instantiation_params
-from vnfm.lcm.steps.deprovision import DeprovisionCards, removed_cards, why_not_removable
-from vnfm.lcm.steps.element import (
+from vnfm.lcm.router_steps.address import ForgetHostKeys, KeepElementAddress, MoveElementAddress
+from vnfm.lcm.router_steps.base import (
     ElementBinding,
     bound_element,
     config_renderer,
     configuration_templates,
     element_bindings,
 )
-from vnfm.lcm.steps.element_address import ForgetHostKeys, KeepElementAddress, MoveElementAddress
-from vnfm.lcm.steps.element_configuration import LoadConfiguration
-from vnfm.lcm.steps.element_registration import RegisterElement, ReleaseElement, RemoveElement
-from vnfm.lcm.steps.element_restore import RestoreConfiguration
-from vnfm.lcm.steps.element_snmp import SetUpSnmp
-from vnfm.lcm.steps.verify_service import VerifyService
+from vnfm.lcm.router_steps.configuration import LoadConfiguration
+from vnfm.lcm.router_steps.deprovision import DeprovisionCards, removed_cards, why_not_removable
+from vnfm.lcm.router_steps.registration import RegisterElement, ReleaseElement, RemoveElement
+from vnfm.lcm.router_steps.restore import RestoreConfiguration
+from vnfm.lcm.router_steps.snmp_access import SetUpSnmp
+from vnfm.lcm.router_steps.verify_service import VerifyService
+from vnfm.lcm.sagas.drain_steps import BY_STAGE, in_slots, with_drain
+from vnfm.lcm.sagas.planning import Planned, Planning, rejection_error
+from vnfm.lcm.sagas.router_stages import with_stage_steps
+from vnfm.lcm.sagas.terminate import ONE_WAY
+from vnfm.lcm.selectors.operations import instantiation_params
 
 ADDS_CARDS = (Operation.SCALE, Operation.SCALE_TO_LEVEL, Operation.CHANGE_FLAVOUR, Operation.CHANGE_VNFPKG)
 CHANGES_CARDS = (*ADDS_CARDS, Operation.HEAL, Operation.CHANGE_EXT_CONN, Operation.REVERT_TO_SNAPSHOT)

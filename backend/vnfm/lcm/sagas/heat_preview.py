@@ -19,9 +19,9 @@ from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.plan import Artefact, Plan
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.sagas.planning import Planned, Planning
+from vnfm.lcm.sagas.step_kinds import step_of_kind
 from vnfm.lcm.selectors.instances import stack_name
 from vnfm.lcm.services.heat_validation import heat_finding
-from vnfm.lcm.steps.registry import step_of_kind
 from vnfm.lcm.steps.stack_input import build_input
 from vnfm.lcm.steps.stack_members import SERVER
 from vnfm.vims.models import Vim

@@ -11,7 +11,7 @@ from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.sagas.flavor_view import flavor_view
 from vnfm.lcm.sagas.heat_preview import Preview
 from vnfm.lcm.sagas.planning import Planned
-from vnfm.lcm.steps.registry import step_of_kind
+from vnfm.lcm.sagas.step_kinds import step_of_kind
 
 COUNTED = {
     "OS::Nova::Server": "instances",

@@ -9,10 +9,10 @@ from vnfm.elements.models import NetworkElement
 from vnfm.lcm.domain.plan import Plan, Stage
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
+from vnfm.lcm.router_steps.address import ForgetHostKeys
+from vnfm.lcm.router_steps.restore import KeepConfiguration, RestoreConfiguration
 from vnfm.lcm.sagas.drain_steps import Slots, drain_around, in_slots
 from vnfm.lcm.sagas.planning import Planned, Planning
-from vnfm.lcm.steps.element_address import ForgetHostKeys
-from vnfm.lcm.steps.element_restore import KeepConfiguration, RestoreConfiguration
 from vnfm.lcm.steps.record import RecordVnfcs
 from vnfm.lcm.steps.stack import UpdateStack
 

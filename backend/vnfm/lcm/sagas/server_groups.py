@@ -11,7 +11,7 @@ from vnfm.lcm.domain.operation_request import QUOTA_EXCEEDED, Rejection
 from vnfm.lcm.domain.plan import PlannedQuota
 from vnfm.lcm.sagas.heat_preview import planned_package
 from vnfm.lcm.sagas.planning import Planned, Planning, rejection_error
-from vnfm.lcm.steps.registry import step_of_kind
+from vnfm.lcm.sagas.step_kinds import step_of_kind
 
 
 def with_server_groups(planning: Planning, planned: Planned) -> Planned:

@@ -11,8 +11,8 @@ from vnfm.kit.problem import FieldError, Problem, ProblemError
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.sagas.heat_preview import planned_package
 from vnfm.lcm.sagas.planning import Planned, Planning
+from vnfm.lcm.sagas.step_kinds import step_of_kind
 from vnfm.lcm.selectors.heat_target import heat_target, unknown_features
-from vnfm.lcm.steps.registry import step_of_kind
 
 CODE = "TEMPLATE_UNSUPPORTED"
 

@@ -89,7 +89,7 @@ class Step(ABC):
     """A step kind: one effect in the cloud, or on our record of it.
 
     Each method makes at most a few calls, never waits, and may be run again at any time: a worker may be killed between
-    any two lines. Register a new kind in `steps.registry`.
+    any two lines. Register a new kind in `sagas.step_kinds`.
     """
 
     kind: ClassVar[str]

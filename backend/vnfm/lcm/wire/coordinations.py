@@ -12,8 +12,8 @@ from rest_framework import serializers
 
 from vnfm.lcm.domain.states import StepState
 from vnfm.lcm.models import LcmOpOcc, Step
-from vnfm.lcm.steps import coordinate
-from vnfm.lcm.steps.coordinate import Coordinate
+from vnfm.lcm.router_steps import coordinate
+from vnfm.lcm.router_steps.coordinate import Coordinate
 
 ACTIONS: Mapping[str, str] = MappingProxyType(
     {"drain_routers": "drain", "undrain_routers": "undrain", "verify_neighbours": "verify-neighbours"}

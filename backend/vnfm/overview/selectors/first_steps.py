@@ -12,7 +12,7 @@ from vnfm.faults.models import Alarm
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.states import Operation, OperationState, StepState
 from vnfm.lcm.models import LcmOpOcc, Step
-from vnfm.lcm.steps.verify_service import VerifyService
+from vnfm.lcm.router_steps.verify_service import VerifyService
 from vnfm.overview.domain.first_steps import FirstStep, StepName
 from vnfm.overview.models import FirstStepsProgress
 

@@ -1,4 +1,4 @@
-"""What the steps at network elements share (ADR-0027): the elements of a VNF, and their configuration templates.
+"""Base of the steps at network elements (ADR-0027): the elements of a VNF, and their configuration templates.
 
 The state of an element is read from our tables, which the poller fills; only loading and pinging connect to it.
 """
@@ -93,7 +93,7 @@ class LoginStep(ElementStep):
 
 
 def undo_outcome(receipt: Receipt, outcome: Outcome) -> Outcome:
-    """Of an undo that has its notes below `UNDO`: the outcome with the notes there."""
+    """Return the outcome of an undo with its notes below `UNDO`, where an undo keeps them."""
     if isinstance(outcome, Waiting) and outcome.receipt is not None:
         return replace(outcome, receipt={**receipt, UNDO: outcome.receipt})
     return outcome

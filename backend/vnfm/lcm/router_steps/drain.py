@@ -18,8 +18,8 @@ from vnfm.lcm.domain.drain import FALL_SECONDS, is_quiet
 from vnfm.lcm.domain.states import StepState
 from vnfm.lcm.domain.steps import UNDO, Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.models import LcmOpOcc, Step
+from vnfm.lcm.router_steps.base import ElementStep, LoginStep, undo_outcome
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.element import ElementStep, LoginStep, undo_outcome
 
 ROUTERS = "routers"
 """Key in the receipt: element id → its changes (contexts, line, undo), whether they are made, and its traffic."""
@@ -158,7 +158,7 @@ class UndrainRouters(_RouterStep):
 
 
 def drained_by_us(element: NetworkElement) -> list[DrainChange]:
-    """What our last drain of the router changed that is not taken back; empty where there is none.
+    """Return the changes of our last drain of the router that are still in force; empty where there are none.
 
     One that found the lines in force changed nothing: they are those of an earlier one of ours, or an operator's own.
     """
@@ -175,7 +175,7 @@ def drained_by_us(element: NetworkElement) -> list[DrainChange]:
 
 
 def drained_in(op: LcmOpOcc, element: NetworkElement) -> bool:
-    """Whether the operation has made changes that drain the router."""
+    """Return whether the operation has made changes that drain the router."""
     steps = op.steps.filter(kind=DrainRouters.kind, receipt__routers__has_key=str(element.id))
     entries = [_noted_of(step, element) for step in steps]
     return any(entry["changes"] and entry["made"] for entry in entries)

@@ -13,8 +13,7 @@ from vnfm.elements.services.registration import instance_elements, slots_clear_l
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.element_config import Component, ConfigRenderer, language_mismatch
 from vnfm.lcm.domain.steps import OUTPUT, Blocked, Done, Outcome, Receipt, Waiting
-from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.element import (
+from vnfm.lcm.router_steps.base import (
     LONGEST_OUTPUT,
     MANAGED,
     ElementBinding,
@@ -25,6 +24,7 @@ from vnfm.lcm.steps.element import (
     configuration_templates,
     vnfcs_of,
 )
+from vnfm.lcm.steps.base import Context
 
 STARTED = "begun"
 """Key in the receipt, true from the moment before the configuration is changed: until then a rollback does nothing."""
@@ -40,7 +40,7 @@ class DeprovisionCards(ElementStep):
     kind = "deprovision_cards@1"
 
     def vnfd(self, ctx: Context) -> Vnfd:
-        """Of the package whose configuration the element has: the instance's own, also in a change of the package."""
+        """Return the VNFD by which the element is configured: the instance's own, also in a change of the package."""
         return catalog.vnfd_of(ctx.instance.package)
 
     def submit(self, ctx: Context) -> Receipt:

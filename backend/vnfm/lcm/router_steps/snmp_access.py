@@ -10,8 +10,8 @@ from vnfm.elements.models import NetworkElement
 from vnfm.elements.services.registration import instance_elements
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.steps import OUTPUT, Blocked, Done, Outcome, Receipt
+from vnfm.lcm.router_steps.base import LONGEST_OUTPUT, MANAGED, LoginStep
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.element import LONGEST_OUTPUT, MANAGED, LoginStep
 
 ADDED = "added"
 """Key in the receipt: ids of the elements that are done."""

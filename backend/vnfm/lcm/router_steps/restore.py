@@ -13,9 +13,8 @@ from vnfm.kit.problem import Cause, Problem
 from vnfm.kit.xml import is_xml
 from vnfm.lcm.domain.states import OperationState, StepState
 from vnfm.lcm.domain.steps import UNDO, Done, Outcome, Receipt, Waiting
-from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.drain import drained_in
-from vnfm.lcm.steps.element import (
+from vnfm.lcm.router_steps.address import KeepStep, forget_host_keys, fresh_disks
+from vnfm.lcm.router_steps.base import (
     ElementBinding,
     ElementStep,
     LoginStep,
@@ -24,7 +23,8 @@ from vnfm.lcm.steps.element import (
     configuration_templates,
     undo_outcome,
 )
-from vnfm.lcm.steps.element_address import KeepStep, forget_host_keys, fresh_disks
+from vnfm.lcm.router_steps.drain import drained_in
+from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.stack import UpdateStack
 
 RESTORED = "restored"
@@ -92,7 +92,7 @@ class KeepConfiguration(KeepStep, LoginStep):
 
 
 def _update_began(ctx: Context) -> bool:
-    """Whether the update of the stack that follows the step that is being undone has a receipt."""
+    """Return whether the update of the stack after the step that is being undone has a receipt."""
     own = ctx.op.steps.get(state=StepState.UNDOING)
     update = ctx.op.steps.filter(kind=UpdateStack.kind, seq__gt=own.seq).first()
     return update is not None and update.receipt is not None

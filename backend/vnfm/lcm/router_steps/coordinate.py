@@ -39,7 +39,7 @@ of attempts before this one.
 
 
 def names_em(instance: VnfInstance) -> bool:
-    """Whether the VNF is to be coordinated by the foreign EM."""
+    """Return whether the foreign EM coordinates the VNF."""
     return bool(instance.metadata.get(METADATA) == EM)
 
 
@@ -136,14 +136,14 @@ def lcm_coord_request(op: LcmOpOcc, params: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _known(ctx: Context, receipt: Receipt, em: ElementManager) -> CoordinationAnswer | None:
-    """What the EM says of a coordination that was asked for before; None where it was not, or is not to be found."""
+    """Return the EM's answer to an earlier request for a coordination; None without one, or where the EM lost it."""
     if ID in receipt:
         return em.get_coordination(receipt[ID])
     return em.find_coordination(str(ctx.op.id), ctx.params["action"], _ids(ctx.op)) if SENT in receipt else None
 
 
 def _ids(op: LcmOpOcc) -> set[str]:
-    """Of the operation's coordinations that are known."""
+    """Return the ids of the operation's coordinations, as far as the EM has answered with them."""
     receipts = [step.receipt or {} for step in op.steps.filter(kind=Coordinate.kind)]
     return {one[ID] for receipt in receipts for one in (receipt, *receipt.get(EARLIER, ())) if ID in one}
 

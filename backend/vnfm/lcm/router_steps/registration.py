@@ -12,8 +12,8 @@ from vnfm.elements.services.registration import (
 )
 from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt
+from vnfm.lcm.router_steps.base import ElementStep, bound_element, element_id, no_address
 from vnfm.lcm.steps.base import Context, Step
-from vnfm.lcm.steps.element import ElementStep, bound_element, element_id, no_address
 
 
 class RegisterElement(ElementStep):
@@ -78,7 +78,7 @@ class RegisterElement(ElementStep):
 
 
 class ReleaseElement(Step):
-    """Stop managing the elements before their VNF is terminated: their loss is no fault."""
+    """Stop managing the elements before their VNF is terminated, so that their loss raises no alarm."""
 
     kind = "release_element@1"
 

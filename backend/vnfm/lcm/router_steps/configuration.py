@@ -10,8 +10,7 @@ from vnfm.elements.models import NetworkElement
 from vnfm.elements.services.registration import instance_elements
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.steps import OUTPUT, Blocked, Done, Outcome, Receipt
-from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.element import (
+from vnfm.lcm.router_steps.base import (
     LONGEST_OUTPUT,
     MANAGED,
     ElementBinding,
@@ -22,8 +21,9 @@ from vnfm.lcm.steps.element import (
     configuration_templates,
     vnfcs_of,
 )
-from vnfm.lcm.steps.element_registration import RegisterElement
-from vnfm.lcm.steps.silence import Silence, diagnose
+from vnfm.lcm.router_steps.diagnosis import Diagnosis, diagnose
+from vnfm.lcm.router_steps.registration import RegisterElement
+from vnfm.lcm.steps.base import Context
 
 
 class LoadConfiguration(LoginStep):
@@ -141,7 +141,7 @@ CUT = (
 )
 
 
-def _not_loaded(element: NetworkElement, error: DeviceError, silence: Silence | None, elapsed: float) -> Problem:
+def _not_loaded(element: NetworkElement, error: DeviceError, diagnosis: Diagnosis | None, elapsed: float) -> Problem:
     rejected = isinstance(error, DeviceRejected)
     otherwise = "See the element's words. Retry loads it again: what is there already stays. Or roll back."
     by_type = {CutOff: CUT, DeviceRejected: REJECTED, Refused: LOGIN}
@@ -151,6 +151,6 @@ def _not_loaded(element: NetworkElement, error: DeviceError, silence: Silence | 
         "CONFIGURATION_REFUSED" if rejected else "CONFIGURATION_NOT_LOADED",
         "The first configuration was not loaded",
         f"{element.name} at {element.management_address}, after {elapsed:.0f} s: {error.message}",
-        silence.next_step if silence is not None else advice,
-        (Cause("element", error.message), *(silence.causes if silence is not None else ())),
+        diagnosis.next_step if diagnosis is not None else advice,
+        (Cause("element", error.message), *(diagnosis.causes if diagnosis is not None else ())),
     )

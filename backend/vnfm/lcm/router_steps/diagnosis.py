@@ -20,7 +20,7 @@ LONGEST_QUOTE = 300
 
 
 class SshPort(Enum):
-    """What a TCP connection to the element's SSH port met."""
+    """The answer to a TCP connection to the element's SSH port."""
 
     OPEN = "takes connections"
     REFUSED = "refuses connections"
@@ -30,8 +30,8 @@ class SshPort(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Silence:
-    """Of one element; `console` is None where the cloud shows none, "" where nothing was written."""
+class Diagnosis:
+    """The reasons why one element is silent; `console` is None where the cloud shows none, "" where it is empty."""
 
     element: NetworkElement
     port: SshPort
@@ -48,7 +48,7 @@ class Silence:
 
     @property
     def next_step(self) -> str:
-        """What to do next, as a sentence or two."""
+        """One or two sentences that say what to do next."""
         if self.port == SshPort.OPEN:
             return (
                 "The guest runs and takes logins, but answers no SNMP request: compare the community or user of the "
@@ -71,9 +71,9 @@ class Silence:
         )
 
 
-def diagnose(ctx: Context, element: NetworkElement) -> Silence:
+def diagnose(ctx: Context, element: NetworkElement) -> Diagnosis:
     """Asks the cloud and the port once; what cannot be found out is left out."""
-    return Silence(element, _port(element), _console(ctx, element))
+    return Diagnosis(element, _port(element), _console(ctx, element))
 
 
 def _port(element: NetworkElement) -> SshPort:

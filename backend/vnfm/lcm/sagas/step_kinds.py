@@ -1,15 +1,16 @@
 """All step kinds: the one table from a stored step's versioned name to the class that runs it."""
 
+from vnfm.lcm.router_steps.address import ForgetHostKeys, KeepElementAddress, MoveElementAddress
+from vnfm.lcm.router_steps.configuration import LoadConfiguration
+from vnfm.lcm.router_steps.coordinate import Coordinate
+from vnfm.lcm.router_steps.deprovision import DeprovisionCards
+from vnfm.lcm.router_steps.drain import DrainRouters, UndrainRouters, VerifyNeighbours
+from vnfm.lcm.router_steps.registration import RegisterElement, ReleaseElement, RemoveElement
+from vnfm.lcm.router_steps.restore import KeepConfiguration, RestoreConfiguration
+from vnfm.lcm.router_steps.snmp_access import SetUpSnmp
+from vnfm.lcm.router_steps.verify_service import VerifyService
 from vnfm.lcm.steps.adopt_stack import AdoptStack
 from vnfm.lcm.steps.base import Step
-from vnfm.lcm.steps.coordinate import Coordinate
-from vnfm.lcm.steps.deprovision import DeprovisionCards
-from vnfm.lcm.steps.drain import DrainRouters, UndrainRouters, VerifyNeighbours
-from vnfm.lcm.steps.element_address import ForgetHostKeys, KeepElementAddress, MoveElementAddress
-from vnfm.lcm.steps.element_configuration import LoadConfiguration
-from vnfm.lcm.steps.element_registration import RegisterElement, ReleaseElement, RemoveElement
-from vnfm.lcm.steps.element_restore import KeepConfiguration, RestoreConfiguration
-from vnfm.lcm.steps.element_snmp import SetUpSnmp
 from vnfm.lcm.steps.flavor import CreateFlavor
 from vnfm.lcm.steps.heal_in_place import HealInPlace
 from vnfm.lcm.steps.heal_mark_unhealthy import DeleteServers, MarkUnhealthy
@@ -23,7 +24,6 @@ from vnfm.lcm.steps.repair import RenameServer, RenewPorts, ResizeServer
 from vnfm.lcm.steps.snapshot_content import RecordSnapshot, TakeImages, TakeVolumeSnapshots
 from vnfm.lcm.steps.snapshot_revert import RebuildFromSnapshot
 from vnfm.lcm.steps.stack import CreateStack, DeleteStack, UpdateStack
-from vnfm.lcm.steps.verify_service import VerifyService
 
 STEP_KINDS: tuple[type[Step], ...] = (
     ProvideImage,

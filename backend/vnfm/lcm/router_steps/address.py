@@ -11,8 +11,15 @@ from vnfm.elements.services.registration import element_reset_host_keys, element
 from vnfm.inventory.models import Vnfc
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt
+from vnfm.lcm.router_steps.base import (
+    ElementBinding,
+    ElementStep,
+    bound_element,
+    element_bindings,
+    no_address,
+    vnfcs_of,
+)
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.element import ElementBinding, ElementStep, bound_element, element_bindings, no_address, vnfcs_of
 from vnfm.lcm.steps.heal_in_place import heal_progress, heal_targets
 
 FRESH_DISK = ("rebuild", "evacuate")
@@ -46,7 +53,7 @@ class KeepElementAddress(KeepStep):
     kind = "keep_element_address@1"
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
-        """An address that an operator set meanwhile stays."""
+        """An address that an operator has set since stays."""
         moves = ctx.op.steps.filter(kind=MoveElementAddress.kind).values_list("receipt", flat=True).first() or {
             "to": {}
         }

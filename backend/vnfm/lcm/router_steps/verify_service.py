@@ -15,9 +15,9 @@ from vnfm.inventory.models import Vnfc
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.router_steps.base import MANAGED, ElementBinding, ElementStep, bound_element, config_renderer
+from vnfm.lcm.router_steps.diagnosis import Diagnosis, diagnose
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.element import MANAGED, ElementBinding, ElementStep, bound_element, config_renderer
-from vnfm.lcm.steps.silence import Silence, diagnose
 
 CARDS = (Equipment.Class.CARD, Equipment.Class.CPM)
 BETWEEN_READS = 0.5
@@ -60,7 +60,7 @@ class VerifyService(ElementStep):
         return Blocked(_not_serving(missing, ctx.elapsed, [diagnose(ctx, one) for one in silent]))
 
     def _unreached(self, ctx: Context, elements: list[NetworkElement]) -> Iterator[str]:
-        """What the elements do not reach of the package's ping list, where they can ping."""
+        """Yield a sentence for each address of the package's ping list that an element does not reach."""
         for binding in self.bindings(ctx):
             element = bound_element(ctx.instance, binding, elements)
             targets = self._ping_targets(ctx, binding)
@@ -77,7 +77,7 @@ class VerifyService(ElementStep):
         return [PingTarget(address, spec.routing_instance) for address, spec in rendered if address]
 
     def _not_pinged(self, ctx: Context, elements: list[NetworkElement]) -> str:
-        """Which pings of the package were left out, and why; "" when all were made."""
+        """Say which pings of the package were left out, and why; "" when all were made."""
         specs = self.element_spec(ctx).ping
         if not specs:
             return ""
@@ -99,7 +99,7 @@ def _ping_address(ctx: Context, step: VerifyService, binding: ElementBinding, sp
 
 
 def missing_service(ctx: Context, step: VerifyService, element: NetworkElement, since: datetime) -> Iterator[str]:
-    """What the element lacks to be in service, as texts."""
+    """Yield a sentence for each thing that the element lacks to be in service."""
     if element.state != MANAGED:
         yield f"{element.name} is {element.state.lower()}, so it is not polled"
         return
@@ -144,8 +144,8 @@ def _in_service(elements: list[NetworkElement], cards: int) -> str:
     return f"{names} {'answers' if len(elements) == 1 else 'answer'}, {cards} of {cards} VNFCs in service"
 
 
-def _not_serving(missing: list[str], elapsed: float, silences: list[Silence]) -> Problem:
-    advice = " ".join(dict.fromkeys(silence.next_step for silence in silences))
+def _not_serving(missing: list[str], elapsed: float, diagnoses: list[Diagnosis]) -> Problem:
+    advice = " ".join(dict.fromkeys(diagnosis.next_step for diagnosis in diagnoses))
     return Problem(
         504,
         "NOT_SERVING",
@@ -153,5 +153,8 @@ def _not_serving(missing: list[str], elapsed: float, silences: list[Silence]) ->
         f"Its VMs run, and after {elapsed:.0f} s: {'; '.join(missing)}.",
         advice
         or "See the element, its cards and its alarms. Retry waits again; or roll back; or mark the operation failed.",
-        (*(Cause("element", text) for text in missing), *(cause for silence in silences for cause in silence.causes)),
+        (
+            *(Cause("element", text) for text in missing),
+            *(cause for diagnosis in diagnoses for cause in diagnosis.causes),
+        ),
     )
