@@ -8,7 +8,6 @@ import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 
 from launcher import backup, handover, ports
 from launcher.cloud import Cloud
@@ -22,9 +21,7 @@ from launcher.service import Service
 from launcher.startable import certificate_of, choose_guests, cloud_of, require_joinable
 from launcher.tls import Certificate, check
 from launcher.toolchain import ensure_python
-
-if TYPE_CHECKING:
-    from launcher.up import UpOptions
+from launcher.up_options import UpOptions
 
 
 @dataclass(frozen=True)
@@ -50,7 +47,7 @@ class RunPlan:
         return (*self.clouds, *self.background, *self.web, *self.routers)
 
 
-def prepare_run(checkout: Checkout, instance: Instance, options: "UpOptions", console: Console) -> None:
+def prepare_run(checkout: Checkout, instance: Instance, options: UpOptions, console: Console) -> None:
     """Create the folders. Raises LaunchError for flags and variables that prevent a start."""
     certificate_of(options, console)
     require_joinable(options, instance)
@@ -59,7 +56,7 @@ def prepare_run(checkout: Checkout, instance: Instance, options: "UpOptions", co
 
 
 def plan_run(
-    product: Product, options: "UpOptions", record: Record, listener: socket.socket | None, console: Console
+    product: Product, options: UpOptions, record: Record, listener: socket.socket | None, console: Console
 ) -> tuple[RunPlan, str]:
     """Return the plan, and a sentence for the user or ""; complete `record`. Raises LaunchError and OSError."""
     instance, checkout = product.instance, product.checkout
@@ -103,7 +100,7 @@ def _databases(product: Product, record: Record) -> tuple[Service, ...]:
     return tuple(services)
 
 
-def public_urls(options: "UpOptions", port: int, certificate: Certificate | None) -> tuple[str, str]:
+def public_urls(options: UpOptions, port: int, certificate: Certificate | None) -> tuple[str, str]:
     """Return the web's URL for our own programs, and its URL for users."""
     address = ip_address(options.listen)
     here = {"0.0.0.0": ports.LOOPBACK, "::": "::1"}.get(str(address), str(address))  # noqa: S104 - compared, not bound
@@ -118,7 +115,7 @@ def _in_url(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def record_of(options: "UpOptions", port: int, before: Record | None = None) -> Record:
+def record_of(options: UpOptions, port: int, before: Record | None = None) -> Record:
     """Return the record of a run by this process, with all that `upgrade` needs to start it again.
 
     Until `plan_run` completes it, the addresses are those of `before`, the record of the release that it replaces.

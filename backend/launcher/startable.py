@@ -6,7 +6,6 @@
 import os
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from launcher import backup, guests, ports
 from launcher.cloud import Cloud, choose_cloud
@@ -15,12 +14,10 @@ from launcher.errors import LaunchError
 from launcher.layout import Checkout, Instance
 from launcher.product import LOCK
 from launcher.tls import Certificate, check
-
-if TYPE_CHECKING:
-    from launcher.up import UpOptions
+from launcher.up_options import UpOptions
 
 
-def require_startable(checkout: Checkout, options: "UpOptions", console: Console) -> None:
+def require_startable(checkout: Checkout, options: UpOptions, console: Console) -> None:
     """Raise LaunchError if these options cannot start here with the variables of this shell."""
     instance = Instance(options.state)
     certificate_of(options, console)
@@ -30,7 +27,7 @@ def require_startable(checkout: Checkout, options: "UpOptions", console: Console
     require_servers()
 
 
-def certificate_of(options: "UpOptions", console: Console) -> Certificate | None:
+def certificate_of(options: UpOptions, console: Console) -> Certificate | None:
     """Return the checked certificate. Raises LaunchError also if passwords would cross a network in clear."""
     if options.tls is None:
         if not ip_address(options.listen).is_loopback:
@@ -45,7 +42,7 @@ def certificate_of(options: "UpOptions", console: Console) -> Certificate | None
     return certificate
 
 
-def require_joinable(options: "UpOptions", instance: Instance) -> None:
+def require_joinable(options: UpOptions, instance: Instance) -> None:
     """Raise LaunchError if a host with --roles lacks servers or keys that it shares with the other hosts."""
     if not options.roles:
         return
@@ -57,14 +54,14 @@ def require_joinable(options: "UpOptions", instance: Instance) -> None:
         )
 
 
-def cloud_of(options: "UpOptions", instance: Instance, python: Path) -> Cloud:
+def cloud_of(options: UpOptions, instance: Instance, python: Path) -> Cloud:
     """Return the first cloud of the installation; none on a host that joins one."""
     if options.roles:
         return Cloud(Path(), "", simulated=False)
     return choose_cloud(options.cloud, instance.cloudsim / "clouds.yaml", python, os.environ)
 
 
-def choose_guests(options: "UpOptions", cloud: Cloud) -> tuple[str, str]:
+def choose_guests(options: UpOptions, cloud: Cloud) -> tuple[str, str]:
     if options.guests and not cloud.simulated:
         raise LaunchError("--guests is for the simulated cloud: leave it out, as a real cloud runs its own servers.")
     return guests.choose(options.guests)

@@ -13,8 +13,8 @@ from launcher.layout import Checkout, Instance
 from launcher.ports import DEFAULT_PORT, LOOPBACK, address_of
 from launcher.record import Record
 from launcher.tls import TlsFiles
-from launcher.up import UpOptions
 from launcher.up import up as run_up
+from launcher.up_options import UpOptions
 from launcher.upgrade import require_same_servers
 from launcher.upgrade import upgrade as run_upgrade
 

@@ -7,9 +7,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
 from types import FrameType
 
 from launcher import backoff, forks, frontend, handover, ports
@@ -27,36 +25,10 @@ from launcher.schema import ensure_schema, require_migrated, schema_plan
 from launcher.service import Service
 from launcher.startable import require_servers
 from launcher.supervisor import Supervisor
-from launcher.tls import TlsFiles
 from launcher.tools import abandon_tools
+from launcher.up_options import UpOptions
 
 OTHER_SECONDS = 600.0  # a first installation on a slow line
-
-
-@dataclass(frozen=True)
-class UpOptions:
-    state: Path
-    port: int | None
-    """The port of the web; None for DEFAULT_PORT, or for the port on which it already runs."""
-    cloud: str | None = None
-    detached: bool = False
-    empty: bool = False
-    """Whether to leave the simulated routers unregistered."""
-    listen: str = ports.LOOPBACK
-    tls: TlsFiles | None = None
-    web_processes: int = 1
-    guests: str = ""
-    """One of `guests.NAMES`, or `guests.BEST`."""
-    roles: tuple[str, ...] = ()
-    """The `layout.ROLES` that this host runs of another host's installation; () runs all and starts a new one."""
-
-    @property
-    def down_command(self) -> str:
-        usual = self.state == Checkout.here().default_state
-        return "./vnfm down" if usual else f"./vnfm down --state-dir {self.state}"
-
-    def runs(self, role: str) -> bool:
-        return not self.roles or role in self.roles
 
 
 def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Callable[[], None] = lambda: None) -> int:

@@ -24,7 +24,7 @@ from launcher.service import Service
 from launcher.startable import require_startable
 from launcher.status import down
 from launcher.toolchain import ensure_python
-from launcher.up import UpOptions
+from launcher.up_options import UpOptions
 
 NOTHING_RUNS = "Nothing runs here that could hand over: leave --serving out."
 ROOM = 2

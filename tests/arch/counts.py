@@ -109,7 +109,8 @@ def graph_of(trees: Modules) -> Graph:
         for node in tree:
             if isinstance(node, ast.ImportFrom) and node.module:
                 inner = {f"{node.module}.{each.name}" for each in node.names}
-                graph[module] |= ({node.module} | inner) & trees.keys() - {module}
+                submodules = inner & trees.keys()
+                graph[module] |= (submodules or {node.module} & trees.keys()) - {module}
             elif isinstance(node, ast.Import):
                 graph[module] |= {each.name for each in node.names} & trees.keys() - {module}
     return graph

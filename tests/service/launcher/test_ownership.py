@@ -19,7 +19,8 @@ from launcher.ownership import AlreadyRunning, clear_leftovers, hold
 from launcher.processes import Identity, spawn, wait_until
 from launcher.record import READY, Record
 from launcher.status import NOT_RUNNING, down, status
-from launcher.up import UpOptions, up
+from launcher.up import up
+from launcher.up_options import UpOptions
 
 TOY = Path(__file__).with_name("toy_instance.py")
 BACKEND = Path(__file__).parents[3] / "backend"

@@ -30,7 +30,7 @@ from launcher.schema import refusal
 from launcher.starting import as_last_run, up_options
 from launcher.steps import ensure, fingerprint
 from launcher.tls import TlsFiles
-from launcher.up import UpOptions
+from launcher.up_options import UpOptions
 from launcher.upgrade import _handed_over, reason_to_stop, require_same_servers, up_command, upgrade, way_back
 from launcher.version import version
 from tests.factories.tls import certificate_files

@@ -23,7 +23,8 @@ from launcher.record import READY, Record, ServiceRecord
 from launcher.run_plan import public_urls
 from launcher.status import disk_lines
 from launcher.tls import TlsFiles, check
-from launcher.up import UpOptions, up
+from launcher.up import up
+from launcher.up_options import UpOptions
 from tests.factories.tls import certificate_files
 from vnfm.kit.places import Places
 
