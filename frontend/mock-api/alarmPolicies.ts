@@ -30,7 +30,6 @@ function automationPolicy({ db }: Context, input: T.AutomationPolicyInput): T.Au
   };
 }
 
-/** Alarm policies, maintenance windows, automation, and how the watcher sees a cloud. */
 export const alarmPolicies: Route[] = [
   ...records<T.AlarmPolicy>("alarm_policies", {
     rows: ({ db }) => db.alarmPolicies,

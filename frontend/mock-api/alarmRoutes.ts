@@ -7,7 +7,6 @@ import type { Route } from "./routes";
 const PARTS = ["mail", "webhook", "syslog", "snmp"] as const;
 const SECRETS = ["password", "secret", "authPassword", "privPassword"];
 
-/** Secrets stay out of what is shown. */
 function withoutSecrets(input: Record<string, unknown>): Record<string, unknown> {
   const shown = { ...input };
   for (const part of PARTS) {
@@ -23,7 +22,7 @@ const placeOf = (input: Record<string, unknown>): string => {
   return settings?.url ?? settings?.host ?? "";
 };
 
-/** Alarms to people and to a SIEM; a name that ends in error-422 fails its test. */
+/** The mock refuses the test of a route whose name ends in "error-422". */
 export const alarmRoutes: Route[] = [
   ...records<AlarmRoute>("alarm_routes", {
     rows: ({ db }) => db.alarmRoutes,

@@ -7,7 +7,7 @@ import { newId } from "./util";
 import type * as T from "../src/api/types";
 
 type Key = T.SeriesSource;
-/** As the server stores it; who reads it is not in it. */
+/** The server adds the rights of the reader when it answers. */
 export interface StoredBoard {
   id: string;
   version: number;
@@ -68,7 +68,6 @@ function create(context: Context): Response {
   return json(boardAnswer(context, board), 201);
 }
 
-/** With the board that the path names, or why not. */
 const withBoard =
   (act: (context: Context, board: StoredBoard) => Response, changes = false) =>
   (context: Context): Response => {
@@ -130,7 +129,7 @@ function series(context: Context, board: StoredBoard): Response {
   });
 }
 
-/** A board of each kind: the user's own with a series whose element is gone, and one that another user shares. */
+/** The user's own board has a series whose element was deleted; the other board is shared by another user. */
 export function makeBoards(elements: readonly { id: string; name: string }[]): StoredBoard[] {
   const [one, two] = elements;
   if (!one || !two) return [];
@@ -157,7 +156,6 @@ export function makeBoards(elements: readonly { id: string; name: string }[]): S
 }
 
 const ONE = /^\/api\/v1\/boards\/([^/]+)$/;
-/** Boards of charts. */
 export const boards: Route[] = [
   [
     "GET",

@@ -67,7 +67,7 @@ const packages: Route[] = [
 
 const says = (upload: Upload, word: string): boolean => Object.values(upload.files).some((text) => text.includes(word));
 
-/** A package that says FAILS somewhere is found to be bad only while it is processed; one that says STALLS never arrives. */
+/** A file that contains FAILS makes the processing fail; one that contains STALLS keeps it from ending. */
 function processed(pkg: T.VnfPackage, upload: Upload, { db, emit }: Context): void {
   if (says(upload, "FAILS")) {
     pkg.onboardingState = "ERROR";
@@ -218,7 +218,6 @@ const validationRoutes: Route[] = [
   ],
 ];
 
-/** Downloads; the content is arbitrary. */
 const archive = ({ db, params }: Context): Response =>
   db.packages.some(({ id }) => id === params[0])
     ? new Response("PK", { headers: { "Content-Type": "application/zip" } })

@@ -5,10 +5,9 @@ import type { Route } from "./routes";
 import type * as T from "../src/api/types";
 import { LINK_DOWN } from "./traps";
 
-/** What is kept of one element's configuration. */
 export interface Configured {
   plan: T.ConfigurationPlan;
-  /** The latest first. */
+  /** The latest version comes first. */
   versions: T.ConfigurationText[];
   jobs: T.ConfigurationJobDetail[];
   traps: T.Trap[];
@@ -46,7 +45,7 @@ function of(db: Db, elementId: string): Configured {
   return known;
 }
 
-/** A job is done at once in tests; lines that say "bogus" are refused with the element's words. */
+/** In tests a job ends at once; lines that contain "bogus" are refused with the element's own message. */
 function job(context: Context, patch: Partial<T.ConfigurationJobDetail>): Response {
   const elementId = context.params[0] ?? "";
   const { jobs } = of(context.db, elementId);

@@ -17,7 +17,7 @@ const vnfcAt = ({ db, params: [instance, vnfc] }: Context): T.Vnfc | undefined =
 const isViewer = ({ session }: Db): boolean => !session?.roles.includes("operator");
 const forbidden = () => problem(403, "Forbidden", "You do not have permission to perform this action.");
 
-/** A VM that does not run has no console; Nova's words say so. */
+/** Nova's own message says that a VM which does not run has no console. */
 function notReady(vnfc: T.Vnfc, doing: string): Response | undefined {
   if (vnfc.status !== "SHUTOFF") return undefined;
   const words = `Instance ${vnfc.serverId} is not ready`;
@@ -31,7 +31,7 @@ function notReady(vnfc: T.Vnfc, doing: string): Response | undefined {
 const MINUTE_MS = 60_000;
 const MOST = { consoles: 10, logs: 30 };
 
-/** What one user may ask for within a minute is limited: each question keeps the cloud busy. */
+/** The server limits these requests per user and minute, because each one loads the cloud. */
 function tooOften({ asks }: Db, what: keyof typeof MOST): Response | undefined {
   const present = Date.now();
   const recent = (asks.get(what) ?? []).filter((at) => at > present - MINUTE_MS);
@@ -58,7 +58,7 @@ function consoleOf(context: Context): Response {
   return notReady(vnfc, "Opening the console") ?? json({ url });
 }
 
-/** Each reading finds another line. */
+/** Each reading returns another line. */
 function logOf(context: Context): Response {
   if (isViewer(context.db)) return forbidden();
   const refused = tooOften(context.db, "logs");

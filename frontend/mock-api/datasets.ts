@@ -1,4 +1,3 @@
-/** Datasets other than the usual one: empty, and very large. */
 import { alarm, emptyInstance, makeDb, vnfc, type Db, type Instance } from "./db";
 import { ago, newId } from "./util";
 import { makeElement } from "./fixtures/elements";
@@ -7,7 +6,7 @@ import { vsrPe } from "./fixtures/vnfds";
 import { firstUser } from "./people";
 import type * as T from "../src/api/types";
 
-/** A new installation: nothing but the user who has logged in. */
+/** A new installation has nothing but the user who logged in. */
 export function emptyDb(): Db {
   const db = makeDb(true);
   const users = firstUser(db);
@@ -23,12 +22,11 @@ const SITES = 25;
 const ELEMENTS = 2000;
 const INSTANCES = 2000;
 const ALARMS = 100_000;
-/** What a map of a whole country has: a hundred routers at each site. */
+/** A map of a whole country has a hundred routers at each site. */
 const HUGE_SITES = 100;
 export const HUGE_ELEMENTS = 10_000;
 const TRAPS = 5000;
 const OPERATIONS = 300;
-/** Five VMs each. */
 const SLOTS = ["A", "B", "1", "2", "3"];
 
 const times = <R>(count: number, make: (index: number) => R): R[] => Array.from({ length: count }, (_, n) => make(n));
@@ -100,7 +98,6 @@ const manySites = (count: number): T.Site[] =>
     ...{ createdAt: ago(900_000), version: 1 },
   }));
 
-/** Routers alone, for a map with all of them open. */
 export function hugeDb(): Db {
   const db = emptyDb();
   const sites = manySites(HUGE_SITES);
@@ -112,7 +109,6 @@ export function hugeDb(): Db {
   };
 }
 
-/** A large network. */
 export function manyDb(): Db {
   const db = makeDb(true);
   const vims = times(CLOUDS, (n) => makeVim({ name: `cloud-${padded(n, 2)}`, conditions: [reachable] }));

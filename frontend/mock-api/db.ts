@@ -20,7 +20,7 @@ const withInner = (found: T.VimResources): T.VimResources => ({
   networks: [...found.networks, innerNetwork()],
 });
 
-/** One VNF instance as the mock keeps it; both views of the API are made from it. */
+/** Both views of an instance in the API are made from this. */
 export interface Instance {
   id: string;
   name: string;
@@ -34,7 +34,7 @@ export interface Instance {
   instantiated: boolean;
   vnfcs: T.Vnfc[];
   networks: T.InstanceNetwork[];
-  /** Differences beyond the states of VNFCs. */
+  /** These are in addition to differences that follow from the states of VNFCs. */
   drift: T.Difference[];
   runningOpOccId: string | undefined;
   version: number;
@@ -47,7 +47,7 @@ export interface Db extends Plant {
   session: T.Session | null;
   packages: T.VnfPackage[];
   vnfds: T.Vnfd[];
-  /** The files of each package, text by path. */
+  /** Keys: VNFD id, then path. */
   files: Map<string, Record<string, string>>;
   vims: StoredVim[];
   resources: Record<string, T.VimResources>;
@@ -55,29 +55,29 @@ export interface Db extends Plant {
   instances: Instance[];
   occs: T.OpOcc[];
   alarms: T.Alarm[];
-  /** By element. */
+  /** Keys: element id. */
   configured: Map<string, Configured>;
-  /** By alarm, or VNF instance. */
+  /** Keys: id of the alarm or VNF instance. */
   notes: Map<string, T.AlarmNote[]>;
   snapshots: Map<string, T.InstanceSnapshot[]>;
-  /** When consoles and logs of VMs were asked for. */
+  /** The times of requests limit how often a user may ask for consoles and logs. */
   asks: Map<string, number[]>;
   alarmPolicies: T.AlarmPolicy[];
   windows: T.MaintenanceWindow[];
   automationPolicies: T.AutomationPolicy[];
   thresholdRules: T.ThresholdRule[];
   environments: T.Environment[];
-  /** By name of the owner. */
+  /** Keys: owner's name. */
   boards: StoredBoard[];
-  /** By policy. */
+  /** Keys: policy id. */
   decisions: Map<string, T.AutomationDecision[]>;
-  /** Of every cloud. */
+  /** All clouds share one message bus here. */
   bus: T.VimBus;
   webhook: T.VimWebhook;
   unclaimed: (T.Unclaimed & { vimId: string })[];
-  /** The answers to POSTs by their Idempotency-Key. */
+  /** Keys: Idempotency-Key of the POST. */
   answers: Map<string, Response>;
-  /** Paths that were read of what can be read only once. */
+  /** Paths whose second reading fails. */
   readOnce: Set<string>;
   traps: T.Trap[];
   trapReceivers: T.TrapReceiver[];
@@ -173,7 +173,7 @@ const makeNetworks = (): T.InstanceNetwork[] => [
   { id: "net-data-b", vlId: "data", name: "data-b", external: true },
 ];
 
-/** An instance that is a name and a VNFD, as SOL003's create leaves it. */
+/** SOL003's create leaves an instance in this state. */
 export const emptyInstance = (name: string, vnfd: T.Vnfd): Instance => ({
   ...instance(name, vnfd, "", []),
   ...{ vimId: undefined, levels: {}, settings: {}, version: 1 },
@@ -265,7 +265,6 @@ export function alarm(object: Pick<Instance, "id" | "name">, patch: Partial<T.Al
   };
 }
 
-/** As an alarm names the VNFC that it is of. */
 const alarmDefinition = (vnfc: T.Vnfc | undefined): Partial<T.Alarm> =>
   vnfc ? { vnfcIds: [vnfc.id], faultyResource: vnfc.serverId, faultyResourceName: vnfc.name } : {};
 
@@ -305,7 +304,6 @@ function makeAlarms(pe: Instance, edge: Instance): T.Alarm[] {
   ];
 }
 
-/** A card that was taken out of the first element. */
 function cardAlarms({ elements: [element], equipment }: Plant): T.Alarm[] {
   const card = element && equipment.get(element.id)?.find(({ operState }) => operState === "PROVISIONED");
   if (!element || !card) return [];

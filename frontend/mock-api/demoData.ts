@@ -1,4 +1,3 @@
-/** What a console in use shows besides: operations that have ended, run or wait for a decision, policies, windows. */
 import { alarm, emptyInstance, vnfc, type Db, type Instance } from "./db";
 import { ago, newId } from "./util";
 import { makeElement } from "./fixtures/elements";
@@ -10,7 +9,7 @@ import type * as T from "../src/api/types";
 
 const DEPLOYED = ["Check the plan", "Provide the images", "Create the stack", "Wait for the stack", "Record the VNFCs"];
 
-/** An operation that began so many seconds ago, and has come so far. */
+/** `began` is in seconds before now. */
 function operation(db: Db, instance: Instance, name: T.Operation, began: number, patch: Partial<T.OpOcc>): T.OpOcc {
   const occ = makeOcc(db, instance, name, DEPLOYED, { startTime: ago(began), ...patch });
   const failed = patch.error ? 3 : DEPLOYED.length;

@@ -18,7 +18,7 @@ function row(dimension: T.Dimension, demand: number, capacity: number, unit: str
   };
 }
 
-/** One data path VM for each 57.5 Mpps, ten at most; more than 3.4 million routes are not known. */
+/** One data path VM carries 57.5 Mpps, and a VNF has at most ten; more than 3.4 million routes were not measured. */
 function answer(demand: T.Demand): T.DimensioningAnswer {
   const rate = (demand.packetRate?.value ?? 0) * (FACTOR[demand.packetRate?.unit ?? "Mpps"] ?? 1);
   const routes = demand.routes?.value ?? 0;
@@ -66,7 +66,7 @@ export const dimensioning: Route[] = [
     /^\/api\/v1\/dimensioning$/,
     ({ body }) => {
       const { demand } = body as T.DimensioningRequest;
-      // A demand that only the server finds fault with.
+      // This value stands for faults that only the server finds.
       if (demand.routes?.value === 666) {
         return problem(400, "Bad request", "The request is not valid: /demand/routes/value.", {
           code: "INVALID_REQUEST",

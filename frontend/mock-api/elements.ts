@@ -66,7 +66,7 @@ function scan(context: Context): Response {
 
 const SECRETS = { community: "hasCommunity", password: "hasPassword", privateKey: "hasPrivateKey" } as const;
 
-/** Secrets leave only that they are set. */
+/** Answers say only whether a secret is set. */
 function policyOf(input: Record<string, unknown>): Partial<T.MediationPolicy> {
   const shown = Object.entries(input).map(([name, value]) =>
     name in SECRETS ? [SECRETS[name as keyof typeof SECRETS], true] : [name, value],
@@ -74,7 +74,7 @@ function policyOf(input: Record<string, unknown>): Partial<T.MediationPolicy> {
   return Object.fromEntries(shown) as Partial<T.MediationPolicy>;
 }
 
-/** By the address, where in the database they are. */
+/** Keys: last part of the address; values: name in `Db`. */
 const PARTS = {
   equipment: "equipment",
   interfaces: "interfaces",
@@ -91,7 +91,6 @@ const part = (name: keyof typeof PARTS): Route => [
   },
 ];
 
-/** What the element answers and is not shown as read. */
 const omissions: Route = [
   "GET",
   /^\/api\/v1\/elements\/([^/]+)\/omissions$/,

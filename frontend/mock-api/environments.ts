@@ -15,7 +15,7 @@ function make(input: T.EnvironmentInput, { db }: Context): T.Environment {
   };
 }
 
-/** Environments keep no secret: the server refuses them by name. */
+/** An environment stores no secrets, so the server refuses parameters that are secret. */
 function secretIn({ db, body }: Context): Response | undefined {
   const input = body as T.EnvironmentInput;
   const vnfd = db.vnfds.find(({ vnfdId }) => vnfdId === input.vnfdId);
@@ -47,7 +47,7 @@ const guarded = records<T.Environment>("environments", {
   },
 ]);
 
-/** Lines "  name: value" below `parameters:`; the real server reads YAML. */
+/** This reads only lines "  name: value" below `parameters:`, where the server reads YAML. */
 function parametersOf(document: string): [string, string][] {
   const lines = document.split("\n");
   const from = lines.findIndex((line) => line.trim() === "parameters:");
@@ -91,7 +91,6 @@ function hot({ db, params }: Context): Response {
   return new Response(text, { headers });
 }
 
-/** Settings of instantiations under names. */
 export const environments: Route[] = [
   ["POST", /^\/api\/v1\/environments\/derive$/, (context) => mayWrite(context) ?? derive(context)],
   ["GET", /^\/api\/v1\/environments\/([^/]+)\/hot$/, hot],

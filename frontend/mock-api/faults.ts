@@ -15,7 +15,6 @@ const counted = (alarms: readonly T.Alarm[]): T.AlarmSummary =>
 
 const siteOf = (element: T.NetworkElement): string => element.siteId ?? "none";
 
-/** Whether an alarm is of the site and of the part that are asked for. */
 function matchesSiteAndPart({ db, url }: Context): (alarm: T.Alarm) => boolean {
   const [site, part] = [url.searchParams.get("siteId"), url.searchParams.get("part")];
   const there = new Set(db.elements.filter((element) => siteOf(element) === site).map(({ id }) => id));
@@ -23,7 +22,6 @@ function matchesSiteAndPart({ db, url }: Context): (alarm: T.Alarm) => boolean {
     (!site || there.has(managedObjectId)) && (!part || `${faultyResource}:`.startsWith(`${part}:`));
 }
 
-/** What the query asks for in addition to its filter. */
 function queried(context: Context): T.Alarm[] {
   const { db, url } = context;
   const which = url.searchParams.get("list") ?? "current";
@@ -54,7 +52,7 @@ function acked(alarm: T.Alarm, ackState: T.Alarm["ackState"]): void {
 const cleared = (alarm: T.Alarm) =>
   Object.assign(alarm, { alarmClearedTime: now(), clearedBy: "admin", clearableByHand: false });
 
-/** As the server has it: more are not changed at once. */
+/** The server changes at most this many alarms in one request. */
 const LIMIT = 5000;
 const matching = (context: Context): T.Alarm[] => filtered(context, queried(context)) ?? [];
 

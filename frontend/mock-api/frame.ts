@@ -50,7 +50,7 @@ function known(db: Db): Record<F.SearchKind, Found[]> {
   };
 }
 
-/** As the server ranks: the whole of a word, its beginning, a part of it. */
+/** The server ranks a whole word first, then its beginning, then a part of it. */
 function rank(words: readonly string[], text: string): number {
   const small = words.map((word) => word.toLowerCase());
   if (small.includes(text)) return 0;
@@ -58,7 +58,7 @@ function rank(words: readonly string[], text: string): number {
   return small.some((word) => word.includes(text)) ? 2 : 3;
 }
 
-/** The text "fails" is answered by a server that cannot. */
+/** The text "fails" makes the search fail. */
 function search({ db, url }: Context): Response {
   const text = (url.searchParams.get("q") ?? "").trim().toLowerCase();
   if (text.length < SHORTEST) return problem(400, "Bad request", `Ask for at least ${SHORTEST} characters.`);
@@ -166,7 +166,7 @@ const cloud = (vim: Db["vims"][number]): F.CloudHealth[] => {
   ];
 };
 
-/** A cloud called "overview-fails" makes it fail. */
+/** A cloud with the name "overview-fails" makes the overview fail. */
 function overview({ db }: Context): Response {
   if (db.vims.some(({ name }) => name === "overview-fails")) {
     return problem(500, "Something went wrong here", "The overview could not be put together.", {
@@ -198,7 +198,7 @@ function overview({ db }: Context): Response {
   } satisfies F.Overview);
 }
 
-/** The first steps, all users' as one: viewed and dismissed are the only things that are kept. */
+/** The mock keeps only which steps were viewed and dismissed, for all users together. */
 function firstSteps({ db }: Context): Response {
   const [element] = db.elements;
   const names = ["VIEW_ELEMENT", "INSTANTIATE", "MANAGE_VNF", "SCALE_OUT", "CLEAR_ALARM"] as const;

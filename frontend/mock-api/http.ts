@@ -5,11 +5,11 @@ export interface Context {
   db: Db;
   request: Request;
   url: URL;
-  /** Path parameters, in order. */
+  /** Path parameters are in the order of the path. */
   params: string[];
   body: unknown;
   emit: (topic: Topic, id: string, version?: number) => void;
-  /** Runs the work of an operation: by and by in development, at once in tests. */
+  /** Runs the work after that time in development, and at once in tests. */
   later: (seconds: number, work: () => void) => void;
 }
 
@@ -25,7 +25,7 @@ export const problem = (status: number, title: string, detail: string, more: obj
 export const notFound = (what: string): Response =>
   problem(404, `No such ${what}`, `The ${what} does not exist, or was deleted.`);
 
-/** 412 when the client decided on another version than the present one. */
+/** Answers 412 when the client changed another version than the present one. */
 export function stale({ request }: Pick<Context, "request">, version: number): Response | undefined {
   const wanted = request.headers.get("If-Match");
   if (wanted === null || wanted === `"${version}"`) return undefined;
@@ -39,7 +39,7 @@ export function stale({ request }: Pick<Context, "request">, version: number): R
   );
 }
 
-/** Of the present rows alone; the server gives the whole selection. */
+/** The server exports the whole selection; the mock only these rows. */
 export function csv<Row>(columns: readonly (keyof Row & string)[], rows: readonly Row[]): Response {
   const lines = rows.map((row) => columns.map((name) => JSON.stringify(row[name])).join(","));
   return new Response([columns.join(","), ...lines].join("\r\n"), { headers: { "Content-Type": "text/csv" } });

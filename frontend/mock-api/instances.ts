@@ -9,7 +9,7 @@ import type * as T from "../src/api/types";
 
 const DETAIL = "^/api/v1/vnf_instances";
 
-/** Answers for the instance in the path, or with 404. */
+/** Answers 404 when the path names no instance. */
 const of =
   (answer: (instance: Instance, context: Context) => Response) =>
   (context: Context): Response => {

@@ -23,7 +23,7 @@ const HEAT_ROWS = [
   ...{ action: "create", type, name, detail: "Heat's preview", source: "heat", gone: false },
 }));
 
-/** A stack that is taken over as it is: nothing is made. */
+/** Adoption takes over a stack without making resources. */
 function adoptionPlan(): Outcome {
   return {
     state: "READY",
@@ -47,7 +47,7 @@ const missingFlavor = ({ id, flavorParameter, needs }: T.Vdu): T.PlanFlavor => (
   command: `openstack flavor create --vcpus ${needs.vcpus} vnfm-${id}`,
 });
 
-/** In a cloud that has no flavors, and where its user may not create any. */
+/** This cloud has no flavors, and its user may not create any. */
 function withoutFlavors(vdus: readonly T.Vdu[]): Outcome {
   const missingFlavors = vdus.map(missingFlavor);
   const errors = missingFlavors.map(({ parameter, reason }) => ({
@@ -67,7 +67,7 @@ function withoutFlavors(vdus: readonly T.Vdu[]): Outcome {
   };
 }
 
-/** A plan for a VNF that does not exist yet; sentinel values in the request bring out each kind of complaint. */
+/** Names and values in the request select a refusal; frontend/README.md lists them. */
 export function instantiatePlan(db: Db, vnfdId: string, request: T.InstantiateRequest): Outcome {
   const vnfd = db.vnfds.find((each) => each.vnfdId === vnfdId) ?? db.vnfds[0];
   const params = request.additionalParams ?? {};

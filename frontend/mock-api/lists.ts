@@ -16,7 +16,7 @@ function holds(row: unknown, clause: string): boolean {
   const [, op = "", name = "", list = ""] = CLAUSE.exec(clause) ?? [];
   const values = list.split(",").map(unquoted);
   const [first = ""] = values;
-  // What an element's reachability is, the API finds in its columns and shows among its conditions.
+  // The API filters elements by the column `reachable`, but shows it among the conditions.
   const value = textOf(name === "reachable" ? valueAt(row, "conditions/0/status") : valueAt(row, name));
   switch (op) {
     case "eq":
@@ -37,21 +37,21 @@ function holds(row: unknown, clause: string): boolean {
 }
 
 const COLLATOR = new Intl.Collator(undefined, { numeric: true });
-/** From so many rows on, to put 9 before 10 takes longer than anybody waits. */
+/** Above this number of rows natural order (9 before 10) takes too long. */
 const MANY = 5000;
 const order = (a: string, b: string, count: number): number =>
   count < MANY ? COLLATOR.compare(a, b) : a < b ? -1 : Number(a > b);
 
 type Rank = (row: unknown, name: string) => string;
 
-/** The rows that the filter asks for; undefined where it is none. */
+/** Returns undefined for an invalid filter. */
 export function filtered<Row>({ url }: Pick<Context, "url">, rows: readonly Row[]): Row[] | undefined {
   const clauses = (url.searchParams.get("filter") ?? "").split(";").filter(Boolean);
   if (clauses.some((clause) => !CLAUSE.test(clause))) return undefined;
   return rows.filter((row) => clauses.every((clause) => holds(row, clause)));
 }
 
-/** A list as the API gives it: filtered, sorted (`rank` says by what) and page by page. */
+/** `rank` gives the values by which a column is sorted. */
 export function listed(
   { url }: Pick<Context, "url">,
   rows: readonly unknown[],

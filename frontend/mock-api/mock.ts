@@ -8,7 +8,7 @@ import { emptyDb, hugeDb, manyDb } from "./datasets";
 
 type Listener = (text: string) => void;
 
-/** `more` sends events of this stream alone, until it is stopped. */
+/** `more` sends events to this stream only and returns a function that ends them. */
 function stream(listeners: Set<Listener>, more: (send: Listener) => () => void): Response {
   let mine: Listener | undefined;
   let stop: (() => void) | undefined;
@@ -37,7 +37,7 @@ async function bodyOf(request: Request): Promise<unknown> {
   return text.startsWith("{") ? (JSON.parse(text) as unknown) : text;
 }
 
-/** A POST repeated under its Idempotency-Key gets the first answer. A task of an instance named "...-lost" loses it once. */
+/** A repeated POST gets the first answer. A task of an instance whose name ends in "-lost" loses its first answer. */
 async function once(db: Db, request: Request, effect: () => Response | Promise<Response>): Promise<Response> {
   const key = request.method === "POST" ? request.headers.get("Idempotency-Key") : null;
   const known = key === null ? undefined : db.answers.get(key);
@@ -49,7 +49,7 @@ async function once(db: Db, request: Request, effect: () => Response | Promise<R
   return answer;
 }
 
-/** Parts of an element whose name ends in "-unready" are read once, and not again before it is called otherwise. */
+/** If an element's name ends in "-unready", its parts can be read only once until it is renamed. */
 function unready({ elements, readOnce }: Db, { method }: Request, { pathname }: URL): Response | undefined {
   const of = (id: string): boolean => pathname.startsWith(`/api/v1/elements/${id}/`);
   if (method !== "GET" || !elements.some(({ id, name }) => name.endsWith("-unready") && of(id))) return undefined;
@@ -59,13 +59,13 @@ function unready({ elements, readOnce }: Db, { method }: Request, { pathname }: 
 }
 
 interface Options {
-  /** Takes its time and lets operations progress, as a real cloud does. */
+  /** A live mock answers slowly and lets operations progress, as a real cloud does. */
   live?: boolean;
   loggedIn?: boolean;
   prepare?: (db: Db) => void;
 }
 
-/** The worlds that a page may look at, each made when it is first asked for; one session is for all of them. */
+/** A page may choose a dataset, which is made at the first request. All datasets share one session. */
 function createDatasets(usual: Db) {
   const made = new Map([["usual", usual]]);
   const make = { usual: () => usual, empty: emptyDb, many: manyDb, huge: hugeDb };
@@ -76,7 +76,7 @@ function createDatasets(usual: Db) {
   };
 }
 
-/** The public API over an in-memory world: a function from request to response. */
+/** Simulates the public API in memory. */
 export function createMock({ live = false, loggedIn = false, prepare }: Options = {}): (
   request: Request,
 ) => Promise<Response> {

@@ -26,7 +26,6 @@ export function makeGrant(): T.Grant {
   };
 }
 
-/** A new operation of an instance, recorded as the one that runs. */
 export function makeOcc(
   db: Db,
   instance: Instance,
@@ -111,7 +110,6 @@ function cancel(context: Context): Response {
   return none(202);
 }
 
-/** A few sentences in the manner of the server's. */
 function story(occ: T.OpOcc): T.Sentence[] {
   const begun = { at: occ.startTime, text: `${occ.operation} of ${occ.vnfInstanceName} was requested by admin.` };
   const granted = occ.grant ? [{ at: occ.grant.at, text: `It was granted by ${occ.grant.grantedBy}.` }] : [];

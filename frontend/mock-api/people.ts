@@ -108,8 +108,7 @@ function renewSecret({ db, params }: Context): Response {
   return json({ ...found, secret: secret() });
 }
 
-/** Users, their tokens and passwords, and who did what. */
-/** The API filters by these, and does not send them. */
+/** The API filters by these columns but does not send them. */
 const withComputed = (each: P.AuditEntry, _index: number, all: readonly P.AuditEntry[]) => ({
   ...each,
   dryRun: String(each.detail["dryRun"] === true || each.object.startsWith("/api/v1/plans")),

@@ -16,10 +16,10 @@ const OF_INTERFACE = ["octetsIn", "octetsOut", "utilisationIn", "utilisationOut"
 const UNIT: Record<string, string> = { cpu: "%", memory: "%", octetsIn: "octet/s", octetsOut: "octet/s" };
 export const unitOf = (name: string): string => UNIT[name] ?? (name.startsWith("utilisation") ? "%" : "packet/s");
 const INTERFACES = ["1/1/1", "1/1/2", "1/1/3"];
-/** Of an interface of 10 Gbit/s, when it is busy all the time: octets a second. */
+/** A busy interface of 10 Gbit/s carries this many octets a second. */
 const FULL_OCTETS = 1_250_000_000;
 const OCTETS_OF_PACKET = 500;
-/** What a counter counts a second, or its percentage, while its interface is busy for so many percent. */
+/** Returns the rate of a counter, or its percentage, while its interface is busy for `percent` of the time. */
 function atBusy(name: string, percent: number): number {
   const octets = (percent / 100) * FULL_OCTETS;
   if (name.startsWith("octets")) return octets;
@@ -28,13 +28,13 @@ function atBusy(name: string, percent: number): number {
 }
 const HOUR_MS = 3_600_000;
 const STEPS = 60;
-/** The step in which nothing was counted. */
+/** Nothing was counted in this step. */
 const GAP = 20;
-/** Of these interfaces one was counted until a while ago, the other never was. */
+/** The first interface is no longer counted; the second never was. */
 const [STOPPED, NEVER] = ["1/1/3", "1/1/4"];
 const STOPPED_STEPS = 12;
 
-/** A row of the busiest; an element that does not answer is not counted either. */
+/** An element that does not answer has no counters either. */
 function row(element: T.NetworkElement, object: string, number: number): T.TopRow {
   const silent = element.conditions[0]?.status !== "True";
   const busy = silent ? null : Math.round(90 * 0.8 ** number);
@@ -85,7 +85,7 @@ function top(context: Context): Response {
   return listed({ url: bare }, known);
 }
 
-/** What is counted in a step of so many; null in a gap. */
+/** A gap is null. */
 export function seriesAt(object: string, name: string, index: number, steps: number): number | null {
   if (index === GAP || object === NEVER || (object === STOPPED && index >= steps - STOPPED_STEPS)) return null;
   const shift = (name.endsWith("Out") || name === "memory" ? 2 : 0) + object.length;
@@ -110,7 +110,6 @@ function counters({ params, url }: Context): Response {
   return json({ elementId: params[0], object, step, units, points });
 }
 
-/** Of the elements that belong to a VNF. */
 function thresholds({ db, params, url }: Context): Response {
   const object = url.searchParams.get("object") ?? SYSTEM;
   const element = db.elements.find(({ id }) => id === params[0]);
@@ -134,7 +133,7 @@ function thresholds({ db, params, url }: Context): Response {
 }
 
 const TRAFFIC_PATHS = ["customer-1 → customer-2", "customer-2 → customer-1"];
-/** The first instance of the mock has probes; a healing lost some of its packets. */
+/** Only the first instance has traffic probes; a heal operation lost some of their packets. */
 function traffic({ db, params, url }: Context): Response {
   if (params[0] !== db.instances[0]?.id) return json({ step: 30, paths: [] });
   const to = Date.parse(url.searchParams.get("to") ?? new Date().toISOString());

@@ -3,14 +3,17 @@ import type { Db } from "./db";
 
 const ADDRESSES = { mgmt_ip_active: 10, mgmt_ip_standby: 11 };
 
-/** "10.1.2.0/24" and its addresses, as the settings of the mock's packages name them. */
+/** The templates of the mock's packages expect these names for a network and its addresses. */
 function addressesIn(cidr: string): Record<string, string> {
   const network = cidr.replace(/\.\d+\/\d+$/, "");
   const hosts = Object.entries(ADDRESSES).map(([name, host]) => [name, `${network}.${host}`]);
   return { mgmt_cidr: cidr, ...(Object.fromEntries(hosts) as Record<string, string>) };
 }
 
-/** The values that an instantiation will use: of the request, a management profile, the chosen network, the package. */
+/**
+ * A value of the request replaces that of a management profile, which replaces that of the chosen network and of the
+ * package.
+ */
 export function plannedSettings(
   db: Db,
   vnfd: T.Vnfd | undefined,

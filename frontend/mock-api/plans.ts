@@ -25,7 +25,7 @@ function healSteps(request: T.HealRequest): Step[] {
   ];
 }
 
-/** The steps of an operation, as its plan shows them and as it runs. */
+/** The plan of an operation and the running operation have the same steps. */
 export function stepsOf(asked: { operation: T.Operation; request: unknown }): Step[] {
   const each = asked as PlanQuery;
   switch (each.operation) {
@@ -56,7 +56,6 @@ export function stepsOf(asked: { operation: T.Operation; request: unknown }): St
   }
 }
 
-/** What happens to a VNFC that is there. */
 function actionOn(asked: PlanQuery, vnfc: T.Vnfc, isLast: boolean): T.PlanResource["action"] {
   switch (asked.operation) {
     case "TERMINATE":
@@ -117,7 +116,7 @@ function refusal(instance: Instance, asked: PlanQuery): Outcome | undefined {
 
 const staying = ({ action }: T.PlanResource): number => Number(action === "keep");
 
-/** One line, in the words of `lcm.domain.plan_summary`. */
+/** The sentences are those of `lcm.domain.plan_summary`. */
 function summaryOf(asked: PlanQuery, resources: readonly T.PlanResource[]): string {
   const of = (action: T.PlanResource["action"]) => resources.filter((row) => row.action === action && !row.gone).length;
   const vms = (count: number) => (count === 1 ? "1 VM" : `${count} VMs`);
@@ -138,7 +137,7 @@ const NOT_IN_PREVIEW: T.Finding = {
   message: "Heat accepts the update. Its preview shows the root stack alone, and no creation or deletion there.",
 };
 
-/** A plan's result; sentinel values in the request bring out each kind of complaint. */
+/** Names and values in the request select a refusal; frontend/README.md lists them. */
 export function planResult(db: Db, input: T.PlanInput): Outcome {
   if ("vnfdId" in input) return instantiatePlan(db, input.vnfdId, input.request as T.InstantiateRequest);
   const asked = input as PlanQuery;

@@ -5,7 +5,7 @@ import { createMock } from "./mock";
 
 const API = /^\/(api|vnfpkgm|vnflcm|vnffm|vnfpm|vnfind)\//;
 
-/** As the real server sends it, so that a violation is seen in development and preview. */
+/** The real server sends this policy; development and preview send it too, so that a violation is found early. */
 const CSP = [
   "default-src 'self'; img-src 'self' data:; style-src 'self'; style-src-attr 'unsafe-inline'",
   "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -33,11 +33,11 @@ async function answer(handle: (request: Request) => Promise<Response>, req: Inco
   return stream.pipe(res);
 }
 
-/** Serves a whole, living API from memory in `vite dev` and `vite preview`; it is no part of the bundle. */
+/** Serves the mock API in `vite dev` and `vite preview`; the bundle does not contain it. */
 export function mockApi(): Plugin {
   const handle = createMock({ live: true });
   const middleware: Connect.NextHandleFunction = (req, res, next) => {
-    // An answer that gets lost is a connection that is cut.
+    // A lost answer is a closed connection.
     if (API.test(req.url ?? "")) void answer(handle, req, res).catch(() => req.socket.destroy());
     else next();
   };

@@ -13,16 +13,15 @@ type Input = Record<string, unknown>;
 interface Options<Row extends Stored> {
   rows: (context: Context) => Row[];
   topic?: Topic;
-  /** A new row of what was sent; the secrets in it stay out of what is shown. */
+  /** Answers must not contain the secrets of the input. */
   make: (input: Input, context: Context) => Row;
   change?: (row: Row, input: Input) => void;
-  /** What else goes with a row that is removed. */
+  /** Removes what depends on the row. */
   removed?: (context: Context, row: Row) => void;
-  /** Why it cannot be so, at which field. */
+  /** Returns the reason of a refusal with the field that it is about. */
   refuse?: (input: Input) => [field: string, message: string] | undefined;
 }
 
-/** List, add, view, change and remove, as the API does for all that people keep. */
 export function records<Row extends Stored>(path: string, options: Options<Row>): Route[] {
   const { rows, topic, make, change = Object.assign, refuse } = options;
   const one = new RegExp(`^/api/v1/${path}/([^/]+)$`);

@@ -87,14 +87,14 @@ function vimRefusal(input: T.VimInput): Response | undefined {
   return undefined;
 }
 
-/** The inner network is the first instance's. */
+/** The mock has one inner network, which belongs to the first instance. */
 function vnfNetworks({ db, params }: Context): Response {
   const [owner] = db.instances.filter(({ vimId }) => vimId === params[0]);
   if (!owner) return json([]);
   return json([{ networkId: innerNetwork().id, vnfInstanceId: owner.id, vnfInstanceName: owner.name }]);
 }
 
-/** A subnet that has host bits, or is none, is refused as the server does. */
+/** The server refuses a subnet that is invalid or has host bits. */
 function createNetwork({ db, params, body, emit }: Context): Response {
   const found = db.vims.find((each) => each.id === params[0]);
   if (!found) return notFound("cloud");

@@ -1,11 +1,14 @@
-/** States on demand: the one place that knows the words which bring any page to any state. frontend/README.md lists them. */
+/** Words that bring a page to a certain state, for tests and demonstrations. frontend/README.md lists them. */
 import { json, problem } from "./http";
 import type { Db } from "./db";
 
 const DATASETS = ["usual", "empty", "many", "huge"] as const;
 type Dataset = (typeof DATASETS)[number];
 
-/** Words of a page's address (`?mock=error-503,slow-5s`); those of `TYPED` hold wherever they are sent, too. */
+/**
+ * These words stand in a page's address (`?mock=error-503,slow-5s`); those of `TYPED` also work in any other text
+ * that is sent.
+ */
 export const SENTINELS: Record<string, string> = {
   "error-500": "the server made a mistake",
   "error-503": "the server is not ready",
@@ -29,7 +32,7 @@ export const SENTINELS: Record<string, string> = {
 };
 const TYPED = /\b(?:error-50[03]|forbidden-403|missing-404|conflict-409|conflict-412|slow-\d+s|garbled|offline)\b/g;
 
-/** A word, and what the path has to contain for it to hold: `error-503:alarms` is the alarms' alone. */
+/** `error-503:alarms` applies only to paths that contain "alarms". */
 interface Directive {
   word: string;
   part: string;
@@ -62,7 +65,7 @@ export const directivesOf = (sent: MockRequest): Directive[] => [...addressed(se
 const COOKIE = "vnfm-mock-world";
 const isDataset = (word: string | undefined): word is Dataset => DATASETS.some((name) => name === word);
 
-/** Which world is looked at; links lead on within it. */
+/** Links keep the dataset of the page. */
 export function datasetOf(request: Request, directives: readonly Directive[]): Dataset {
   const wanted = directives.find(({ word }) => isDataset(word))?.word;
   const kept = new RegExp(`${COOKIE}=(\\w+)`).exec(request.headers.get("Cookie") ?? "")?.[1];
@@ -81,7 +84,7 @@ const REFUSALS: Record<string, Refusal> = {
   "forbidden-403": ["You are not allowed to do this", "It takes another role.", "Ask an administrator for that role."],
   "missing-404": ["No such thing", "It does not exist, or was deleted.", "Go back to the list."],
 };
-/** These are answers to changes alone. */
+/** These answer changes only. */
 const CONFLICTS: Record<string, Refusal> = {
   "conflict-409": ["Conflict", "The present state does not allow it.", "Read it again, then decide."],
   "conflict-412": [
@@ -98,14 +101,14 @@ const refused = (word: string, [title, detail, nextStep]: Refusal): Response => 
   return problem(status, title, detail, { nextStep, code });
 };
 const isChange = ({ method }: Request): boolean => method !== "GET" && method !== "HEAD";
-/** What concerns the stream of events as well; without it the page would say more than is wanted. */
+/** Other words leave the event stream alone, so that the page does not report a lost connection as well. */
 const OF_STREAM: ReadonlySet<string> = new Set(["error-500", "error-503", "offline"]);
 const PAGE = "<!doctype html><title>Proxy</title><p>Something between here and the server answers.";
 export const EVENTS = "/api/v1/events";
 const SESSION = "/api/v1/session";
 const MARKER = "nextpage_opaque_marker";
 
-/** Without its session a page would say nothing of the rest: that concerns only words that name it. */
+/** A page without its session shows nothing else, so only a word that names the session applies to it. */
 function concerns({ word, part }: Directive, path: string): boolean {
   if (path.startsWith(SESSION) && !part.includes("session")) return false;
   return path.includes(part) && (path !== EVENTS || OF_STREAM.has(word));
@@ -114,7 +117,7 @@ function concerns({ word, part }: Directive, path: string): boolean {
 const pendingAnswers = new Set<{ path: string; go: () => void }>();
 const waitForRelease = (path: string): Promise<void> => new Promise((go) => void pendingAnswers.add({ path, go }));
 
-/** What a page directives instead, said by tests: answers that it does not hold any more come. A browser's never do. */
+/** Tests set the words here and not in an address; answers that began under other words no longer arrive. */
 export function setScenario(words: string): void {
   const directives = parseDirectives(words).filter(({ word }) => word === "held");
   for (const each of pendingAnswers) {
@@ -124,7 +127,7 @@ export function setScenario(words: string): void {
   }
 }
 
-/** A page after the first, of a list that has no last one. */
+/** Every page has a next one. */
 function endless({ request, url }: MockRequest): Response | undefined {
   const page = url.searchParams.get(MARKER);
   if (isChange(request) || page === null) return undefined;
@@ -133,7 +136,7 @@ function endless({ request, url }: MockRequest): Response | undefined {
   return json([], 200, { Link: `<${next.toString()}>; rel="next"` });
 }
 
-/** What a word answers that remembers nothing. */
+/** Answers words that need no memory of earlier requests. */
 async function simply(word: string, sent: MockRequest): Promise<Response | undefined> {
   const [, seconds] = /^slow-(\d+)s$/.exec(word) ?? [];
   if (seconds) await new Promise((resolve) => setTimeout(resolve, Number(seconds) * 1000));
@@ -144,7 +147,10 @@ async function simply(word: string, sent: MockRequest): Promise<Response | undef
   return refusal && refused(word, refusal);
 }
 
-/** Responds instead of the API where a directive applies. Each page load begins with the session, which resets the state. */
+/**
+ * Answers instead of the API where a directive applies. Each page load begins with the session, which resets the
+ * state.
+ */
 export function createSentinels(): (
   sent: MockRequest & { directives: readonly Directive[]; db: Db },
 ) => Promise<Response | undefined> {
@@ -190,7 +196,6 @@ export function createSentinels(): (
 const STORM_MS = 50;
 const AT_ONCE = 5;
 
-/** Additional events of the stream of a page with the directives `stale` or `storm-…`. */
 export function streamScenario(directives: readonly Directive[], db: Db, send: (text: string) => void): () => void {
   const timers: ReturnType<typeof setInterval>[] = [];
   if (directives.some(({ word }) => word === "stale"))

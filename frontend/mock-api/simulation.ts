@@ -6,7 +6,7 @@ import type { OpOcc, ProblemDetails, Step } from "../src/api/types";
 
 const TICK_MS = 3000;
 
-/** The world goes on by itself: a data path VM of the first instance stops and comes back, its alarm with it. */
+/** A data path VM of the first instance fails and recovers repeatedly, and its alarm with it. */
 export function simulate(db: Db, emit: Context["emit"]): void {
   setInterval(() => {
     for (const instance of db.instances) {
@@ -64,7 +64,7 @@ function callsOf({ title }: Step): Step["calls"] {
   return [{ service: "heat", method, path, status, requestId: `req-${newId()}`, at: now() }];
 }
 
-/** Drives the steps one after the other; an instance whose name ends in "-nohost" finds no room at the fourth. */
+/** An instance whose name ends in "-nohost" fails at the fourth step, as Nova finds no valid host. */
 export function run(context: Pick<Context, "emit" | "later">, instance: Instance, occ: OpOcc, done: () => void): void {
   const { emit, later } = context;
   const changed = () => {
@@ -100,7 +100,7 @@ export function run(context: Pick<Context, "emit" | "later">, instance: Instance
         finish("FAILED_TEMP");
         return;
       }
-      if (occ.operationState !== "PROCESSING") return; // cancelled meanwhile
+      if (occ.operationState !== "PROCESSING") return; // The operation was cancelled while this step waited.
       step.state = "DONE";
       step.finishedAt = now();
       step.calls = callsOf(step);

@@ -14,7 +14,6 @@ const remove = (which: Subscription["interface"], path: RegExp): Route => [
   },
 ];
 
-/** Subscriptions to notifications of alarms, operations and packages. */
 export const subscriptions: Route[] = [
   ["GET", /^\/api\/v1\/subscriptions$/, (context) => listed(context, context.db.subscriptions)],
   remove("vnffm", /^\/vnffm\/v1\/subscriptions\/([^/]+)$/),

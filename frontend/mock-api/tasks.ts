@@ -13,7 +13,7 @@ export const VNF = "/vnflcm/v2/vnf_instances";
 export const find = ({ db, params }: Context): Instance | undefined =>
   db.instances.find((each) => each.id === params[0]);
 
-/** Begins an operation; on a cloud that is away it waits. An instance whose name ends in "-lost" loses the answer. */
+/** An operation waits while its cloud is unreachable. An instance whose name ends in "-lost" loses the answer. */
 function start<K extends T.Operation>(
   context: Context,
   operation: K,

@@ -7,7 +7,7 @@ import { now } from "./util";
 import type * as T from "../src/api/types";
 
 const SYSTEM = "(element)";
-/** What every counter was at its last reading, in percent of what is possible. */
+/** Every counter has this value at its last reading, in percent of its maximum. */
 const LAST = 45;
 
 const isOf = (rule: T.ThresholdRule) => (element: T.NetworkElement) =>
@@ -18,7 +18,7 @@ const isOf = (rule: T.ThresholdRule) => (element: T.NetworkElement) =>
 const isBeyond = ({ direction, threshold }: T.ThresholdRule, value: number): boolean =>
   direction === "ABOVE" ? value >= threshold : value <= threshold;
 
-/** Evaluates the rule at the next reading of its counters: a second later. */
+/** The next reading of the counters, a second later, evaluates the rule. */
 function evaluate({ db, later, emit }: Context, rule: T.ThresholdRule): void {
   later(1, () => {
     const elements = db.elements.filter(isOf(rule));
@@ -49,7 +49,6 @@ function evaluate({ db, later, emit }: Context, rule: T.ThresholdRule): void {
   });
 }
 
-/** The alarms of a rule that was deleted or changed are cleared. */
 function withdraw({ db, emit }: Context, { id }: T.ThresholdRule): void {
   for (const raised of db.alarms.filter((each) => each.faultyResource.includes(`:${id}:`))) {
     Object.assign(raised, { alarmClearedTime: now(), clearedBy: "admin" });
@@ -72,7 +71,6 @@ function makeRule(context: Context, input: T.ThresholdRuleInput): T.ThresholdRul
   return rule;
 }
 
-/** Rules that raise an alarm at a value of a counter. */
 export const thresholdRules: Route[] = records<T.ThresholdRule>("threshold_rules", {
   rows: ({ db }) => db.thresholdRules,
   topic: "threshold_rule.changed",

@@ -21,15 +21,15 @@ const link = (patch: Pick<MapLink, "kind" | "source" | "target"> & Partial<MapLi
 
 const SERVER: Record<string, MapState> = { ACTIVE: "UP", UNKNOWN: "UNKNOWN", REBOOT: "CHANGING", BUILD: "CHANGING" };
 
-/** From more elements than these on, a map is as they are. Of a large network it has a part: some two thousand boxes. */
+/** Above this number of elements the server groups them and sends only a part of the map. */
 const FEW = 100;
 const INSTANCES_DRAWN = 150;
 const ELEMENTS_DRAWN = 500;
-/** Links of each router of the huge network: how many routers on is its other end? Element n stands at site n of 100. */
+/** Element n stands at site n modulo 100, so these distances give each router links to its own and to other sites. */
 const HUGE_STEPS = [100, 200, 300, 500, 1000, 1, 3, 107];
 const KINDS = ["LLDP", "OSPF", "BGP"] as const;
 
-/** A router and what it is linked with, in a network that is drawn whole. */
+/** A small network is drawn whole, so that each router has all its links. */
 function busy(each: MapNode, index: number): MapNode {
   if (index % 90 !== 11) return each;
   return { ...each, alarms: 1 + (index % 4), severity: index % 180 === 11 ? "CRITICAL" : "MINOR" };
@@ -150,7 +150,7 @@ function clouds(db: Db): { nodes: MapNode[]; links: MapLink[] } {
   return { nodes, links };
 }
 
-/** What stands in the site or instance that was asked for, what that is linked with, and the groups around both. */
+/** Keeps the chosen site or instance, what is linked with it, and the groups around both. */
 function focused(nodes: MapNode[], links: MapLink[], centre: string): { nodes: MapNode[]; links: MapLink[] } {
   if (centre === "") return { nodes, links };
   const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
@@ -165,7 +165,7 @@ function focused(nodes: MapNode[], links: MapLink[], centre: string): { nodes: M
   return { nodes: nodes.filter(({ id }) => kept.has(id)), links: touched };
 }
 
-/** Closes the groups that are not to be open, as the server does. */
+/** The server draws a group that is not expanded as one node. */
 function fold(nodes: MapNode[], links: MapLink[], expand: readonly string[]): Pick<TopologyMap, "nodes" | "links"> {
   const known = new Map(nodes.map((each) => [each.id, each]));
   const above = (id: string): string[] => {
@@ -226,7 +226,7 @@ function view({ db, url }: Context): Response {
     totals: Object.fromEntries([...Map.groupBy(nodes, ({ kind }) => kind)].map(([kind, rows]) => [kind, rows.length])),
     notes: lost.map(({ name }) => `What ${name} runs cannot be seen now.`),
   };
-  // The huge network never changes.
+  // The huge network never changes, so its answer has an ETag.
   return json(body, 200, { "Cache-Control": "private, no-cache", ...(isHuge(db) ? { ETag: '"huge"' } : {}) });
 }
 

@@ -4,12 +4,11 @@ import { listed } from "./lists";
 import type { Route } from "./routes";
 
 type Binding = readonly [oid: string, value: number | string, name: string, text: string];
-/** Bindings as received, and as the server names them. */
+/** The server sends bindings as they were received and with their names. */
 const bound = (...all: readonly Binding[]): Pick<T.Trap, "varbinds" | "bindings"> => ({
   varbinds: Object.fromEntries(all.map(([oid, value]) => [oid, value])),
   bindings: all.map(([oid, , name, text]) => ({ oid, name, text })),
 });
-/** Of linkDown. */
 export const LINK_DOWN = bound(
   ["1.3.6.1.2.1.2.2.1.1.1002", 1002, "ifIndex.1002", "1/1/3"],
   ["1.3.6.1.2.1.2.2.1.7.1002", 1, "ifAdminStatus.1002", "up"],
@@ -18,7 +17,7 @@ export const LINK_DOWN = bound(
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 
-/** A trap of the first element, one of an unknown sender, and one that is not in the catalogue. */
+/** One trap is of the first element, one of an unknown sender, and one is not in the catalogue. */
 export function makeTraps(element: Pick<T.NetworkElement, "id" | "name" | "managementAddress"> | undefined): T.Trap[] {
   const known = { elementId: element?.id ?? null, elementName: element?.name ?? null };
   const from = { ...known, sourceAddress: element?.managementAddress ?? "" };

@@ -7,7 +7,7 @@ import type * as T from "../src/api/types";
 
 const find = ({ db, params }: Context) => db.unclaimed.find((each) => each.id === params[0]);
 
-/** What is called "...-undeletable" refuses to go. */
+/** The removal of an object whose name ends in "-undeletable" fails. */
 function remove(context: Context): Response {
   const row = find(context);
   if (!row) return notFound("unclaimed resource");

@@ -1,20 +1,20 @@
-/** What the mock makes of an upload. Its faults come by what stands in the files, as with the real server. */
+/** The contents of uploaded files select the findings, as with the real server. */
 import { derivedVnfd } from "./fixtures/files";
 import { vsrRr } from "./fixtures/vnfds";
 import { problem } from "./http";
 import type * as T from "../src/api/types";
 
 export interface Upload {
-  /** Text by path; of an archive only the archive itself. */
+  /** Keys: path. An archive is not unpacked. */
   files: Record<string, string>;
   vnfd: string;
-  /** Whether the descriptor is of the mock's making. */
+  /** The mock derived the descriptor from templates. */
   derived: boolean;
 }
 
 const isArchive = (path: string): boolean => /\.(zip|csar)$/i.test(path);
 
-/** The upload, or the refusal of what is none. */
+/** Returns the refusal of an upload that is not a package. */
 export async function uploadOf(body: unknown): Promise<Upload | Response> {
   const files: Record<string, string> = {};
   let vnfd: string | undefined;
@@ -45,16 +45,14 @@ const finding = (
   ...{ severity, code, file, line, message, pointer: "" },
 });
 
-/** Every line that matches, with what is to be said of it. */
 function lines(text: string, wrong: RegExp, say: (line: number) => T.Finding): T.Finding[] {
   return text.split("\n").flatMap((each, index) => (wrong.test(each) ? [say(index + 1)] : []));
 }
 
-/** Templates at the top that say they could be the root. */
+/** Template files on the first level can be the root. */
 const rootCandidatesIn = (files: Record<string, string>): string[] =>
   Object.keys(files).filter((path) => files[path]?.includes("# a root"));
 
-/** What templates read and was not sent. */
 const missingFilesIn = (files: Record<string, string>): string[] =>
   Object.values(files)
     .flatMap((text) => [...text.matchAll(/get_file: ([\w./-]+)$/gm)].map((match) => match[1] ?? ""))
@@ -116,7 +114,7 @@ export function descriptorOf({ vnfd }: Upload): Omit<T.Vnfd, "packageId" | "vnfd
   };
 }
 
-/** `known`: packages by VNFD id. */
+/** Keys of `known`: VNFD id. */
 export function reportOf(upload: Upload, root: string, known: ReadonlyMap<string, string>): T.PackageReport {
   const validationReport = findingsIn(upload, root);
   const onboardedPackageId = known.get(searchedText(upload.vnfd, "vnfdId")) ?? "";
@@ -137,7 +135,7 @@ export function reportOf(upload: Upload, root: string, known: ReadonlyMap<string
   };
 }
 
-/** The report with what the Heat of a cloud says besides. */
+/** The Heat of a cloud may add findings of its own. */
 export function onCloud(report: T.PackageReport, vim: { name: string } | undefined): T.PackageReport {
   if (!vim) return report;
   const message = "Heat has nothing against the templates.";

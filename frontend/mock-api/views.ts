@@ -24,7 +24,7 @@ const NEEDS: Record<string, boolean | undefined> = {
   ),
 };
 
-/** The mock's copy of the action table; the real one comes from the server. */
+/** The server's action table decides; this copy serves the mock only. */
 function instanceActions(instance: Instance): T.Action[] {
   const state = instance.instantiated ? "INSTANTIATED" : "NOT_INSTANTIATED";
   return Object.entries(NEEDS).map(([action, instantiated]) => {
@@ -84,7 +84,6 @@ const condition = (type: string, status: T.ConditionStatus, reason: string, mess
   observedAt: ago(3),
 });
 
-/** How it is, in the words of the overview. */
 export function availability(instance: Pick<Instance, "instantiated" | "vnfcs" | "runningOpOccId">): string {
   const found = availabilityAtRest(instance);
   return instance.runningOpOccId && ["DOWN", "NOT_INSTANTIATED"].includes(found) ? "CHANGING" : found;
@@ -157,7 +156,6 @@ export function summaryOf(instance: Instance): T.VnfInstanceSummary {
   };
 }
 
-/** How the instance differs from what is wanted, with what can be done about it. */
 function differencesOf(instance: Instance): T.Difference[] {
   if (instance.runningOpOccId) return [];
   const stopped = instance.vnfcs
