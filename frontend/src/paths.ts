@@ -1,6 +1,5 @@
 const seg = encodeURIComponent;
 
-/** Every address of the console. */
 export const pb = {
   overview: () => "/",
   packagesNamed: (text: string) => `/catalog?search=${seg(text)}`,
@@ -14,37 +13,35 @@ export const pb = {
   instancesNamed: (text: string) => `/instances?search=${seg(text)}`,
   instancesByHealth: (health: string) => `/instances?health=${seg(health)}`,
   instantiate: (vnfdId?: string) => (vnfdId ? `/instances/new?vnfd=${seg(vnfdId)}` : "/instances/new"),
-  /** With the size that was found by dimensioning; `scale` as "aspect:level,…". */
+  /** The result of dimensioning gives the size; `scale` is "aspect:level,…". */
   instantiateAs: (vnfdId: string, flavourId: string, levelId = "", scale = "") =>
     `/instances/new?vnfd=${seg(vnfdId)}&flavour=${seg(flavourId)}&level=${seg(levelId)}&scale=${seg(scale)}`,
   instantiateWith: (vnfdId: string, environmentId: string) =>
     `/instances/new?vnfd=${seg(vnfdId)}&environment=${seg(environmentId)}`,
   clone: (vnfdId: string, vnfInstanceId: string) => `/instances/new?vnfd=${seg(vnfdId)}&copy=${seg(vnfInstanceId)}`,
-  /** With the settings of its last attempt to be instantiated, for another instance. */
+  /** The new instance starts from the settings of the last failed attempt. */
   cloneAttempt: (vnfdId: string, vnfInstanceId: string) =>
     `/instances/new?vnfd=${seg(vnfdId)}&attempt=${seg(vnfInstanceId)}`,
   dimensioning: (vnfdId?: string) => (vnfdId ? `/dimensioning?vnfd=${seg(vnfdId)}` : "/dimensioning"),
   reinstantiate: (vnfInstanceId: string) => `/instances/new?instance=${seg(vnfInstanceId)}`,
   instance: (id: string) => `/instances/${seg(id)}`,
-  /** With the dialog of that action open. */
+  /** The page opens the dialog of the action. */
   instanceAction: (id: string, action: string) => `/instances/${seg(id)}?do=${seg(action)}`,
-  /** With the rows of these VNFCs chosen. */
   vnfcs: (vnfInstanceId: string, ...ids: string[]) => `/instances/${seg(vnfInstanceId)}?vnfc=${ids.map(seg).join(",")}`,
   instanceTab: (id: string, tab: string) => `/instances/${seg(id)}?tab=${seg(tab)}`,
-  /** With the dialog of an action on these VNFCs open; it is done there, not by the address. */
+  /** The page opens the dialog of the action for these VNFCs; the address alone does nothing. */
   vnfcAction: (vnfInstanceId: string, action: string, ...ids: string[]) =>
     `/instances/${seg(vnfInstanceId)}?vnfc=${ids.map(seg).join(",")}&do=${seg(action)}`,
-  /** With one port of the drawing chosen. */
   instancePort: (vnfInstanceId: string, port: string) =>
     `/instances/${seg(vnfInstanceId)}?tab=topology&part=${seg(port)}`,
   forgotten: (id: string) => `/instances/${seg(id)}/forgotten`,
   operation: (vnfInstanceId: string, id: string) => `/instances/${seg(vnfInstanceId)}/operations/${seg(id)}`,
   topology: () => "/topology",
-  /** With that one in sight, and its details open. */
+  /** The map scrolls to the object and opens its details. */
   onMap: (kind: "element" | "instance" | "vm" | "cloud", id: string) => `/topology?node=${seg(`${kind}:${id}`)}`,
   alarms: () => "/alarms",
   alarmHistory: () => "/alarms?list=historical",
-  /** A list of alarms, with the question whether to acknowledge those in it that are not. */
+  /** Asks whether to acknowledge all unacknowledged alarms of the list. */
   acknowledging: (alarms: string) =>
     `${alarms}${alarms.includes("?") ? "&" : "?"}ack=UNACKNOWLEDGED&top=0&do=acknowledge`,
   alarmsOf: (severity: string) => `/alarms?severity=${seg(severity)}`,
@@ -52,22 +49,22 @@ export const pb = {
   alarm: (id: string) => `/alarms?list=merged&suppressed=1&alarm=${seg(id)}`,
   suppressedAlarms: (managedObjectId: string) => `/alarms?suppressed=1&object=${seg(managedObjectId)}`,
   alarmsFor: (managedObjectId: string) => `/alarms?object=${seg(managedObjectId)}`,
-  /** Of the elements of a site; NO_SITE: of those that have none. */
+  /** NO_SITE stands for elements without a site. */
   alarmsAtSite: (siteId: string) => `/alarms?site=${seg(siteId)}`,
   alarmsOfKind: (managedObjectType: string) => `/alarms?type=${seg(managedObjectType)}`,
-  /** Of one part of it and of all that is in that. */
+  /** Includes alarms of parts inside this part. */
   alarmsIn: (managedObjectId: string, fdn: string) => `/alarms?object=${seg(managedObjectId)}&within=${seg(fdn)}`,
-  /** Of one part of it. */
+  /** Only alarms of this part. */
   alarmsAt: (managedObjectId: string, text: string) => `/alarms?object=${seg(managedObjectId)}&text=${seg(text)}`,
   elements: () => "/elements",
   elementsNamed: (name: string) => `/elements?name=${seg(name)}`,
   elementsReachable: (status: string) => `/elements?reachable=${seg(status)}&state=MANAGED`,
   elementsAt: (siteId: string) => `/elements?site=${seg(siteId)}`,
-  /** The tree, with these opened. */
+  /** `open` lists the expanded nodes of the tree. */
   network: (...open: string[]) => `/elements?view=tree${open.length > 0 ? `&open=${open.map(seg).join(",")}` : ""}`,
   elementsIn: (state: string) => `/elements?state=${seg(state)}`,
   element: (id: string) => `/elements/${seg(id)}`,
-  /** With the dialog of that action open. */
+  /** The page opens the dialog of the action. */
   elementAction: (id: string, action: string) => `/elements/${seg(id)}?do=${seg(action)}`,
   counters: (elementId: string, object: string) => `/elements/${seg(elementId)}?tab=counters&object=${seg(object)}`,
   performance: () => "/performance",
@@ -77,10 +74,12 @@ export const pb = {
   elementTab: (id: string, tab: string) => `/elements/${seg(id)}?tab=${seg(tab)}`,
   elementInterface: (id: string, ifIndex: number | string) =>
     `/elements/${seg(id)}?tab=interfaces&interface=${seg(ifIndex)}`,
-  /** `peer` with its routing instance and a colon before the address, but for the base instance; others are searched away. */
+  /**
+   * `peer` has the routing instance and a colon before the address, unless it is the base instance; the search hides
+   * others.
+   */
   elementPeer: (id: string, peer: string) =>
     `/elements/${seg(id)}?tab=bgp&peer=${seg(peer)}&bgp-neighbours.search=${seg(peer)}`,
-  /** The front of its shelves. */
   elementDrawing: (id: string) => `/elements/${seg(id)}?equipment=drawing`,
   elementPart: (id: string, fdn: string) => `/elements/${seg(id)}?part=${seg(fdn)}`,
   administration: (part = "sites") => `/administration?tab=${seg(part)}`,

@@ -19,8 +19,8 @@ function Boundary() {
 type Load = () => Promise<Pick<RouteObject, "Component">>;
 
 /**
- * A list, and while the browser is idle after it the page that its rows open: else a click on one had to ask for forty
- * files before it was answered. A failure says nothing: the click asks again.
+ * While the browser is idle, a list loads the code of the page that its rows open; otherwise a click would wait for
+ * forty files. A failure is ignored, because the click loads it again.
  */
 const listOf =
   (list: Load, opened: Load): Load =>

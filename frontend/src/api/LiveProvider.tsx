@@ -9,7 +9,6 @@ import { keys } from "./keys";
 const EVENTS = "/api/v1/events";
 const FALLBACK_POLL_MS = 20_000;
 
-/** Keeps the event stream open while the console is shown and feeds it to the query cache. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   useEffect(() => {
@@ -18,7 +17,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 
     const stream = openEventStream(EVENTS, {
       onMessage(message) {
-        // The server cannot say what we missed.
+        // After a reset the server cannot say which events were missed.
         if (message.event === "reset") refetchAll(client);
         const change = parseChange(message);
         if (change) invalidator.on(change);
@@ -32,7 +31,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       onLost(status) {
         setConnection({ state: "lost", since: new Date().toISOString() });
         if (status === 401) client.setQueryData(keys.session, null);
-        // Whether requests are answered: the stream alone may be cut.
+        // The stream may be cut while requests still work.
         void client.invalidateQueries({ queryKey: frameKeys.readiness });
         poll ??= setInterval(() => refetchAll(client), FALLBACK_POLL_MS);
       },

@@ -1,4 +1,3 @@
-/** Alarm routes: alarms by mail, webhook, syslog and SNMP trap, and whether they arrive. */
 import { queryOptions } from "@tanstack/react-query";
 import type { components } from "./__generated__/schema";
 import { all, api, data } from "./client";
@@ -11,7 +10,7 @@ type RouteChange = components["schemas"]["PatchedAlarmRouteUpdateRequest"];
 export type Channel = AlarmRoute["channel"];
 export type RouteDelivery = components["schemas"]["RouteDeliveryOut"];
 
-/** With what the form asks for in place of lists: one type, one object, one site, and whether the time is limited. */
+/** The form has one type, object and site where the API has lists, and a box for the limit of time. */
 export type AlarmRouteRow = AlarmRoute & { object: string; type: string; site: string; limited: boolean };
 
 export const routeKeys = {
@@ -19,7 +18,7 @@ export const routeKeys = {
   deliveries: (id: string) => ["alarm_routes", id, "deliveries"],
 };
 
-/** Whether a program has chosen several: the form keeps these and does not show them. */
+/** The form does not show lists with several values; it keeps those that an API client set. */
 export const hasSeveral = (values: readonly unknown[] | undefined): boolean => (values?.length ?? 0) > 1;
 
 function rowOf(route: AlarmRoute): AlarmRouteRow {
@@ -30,7 +29,7 @@ function rowOf(route: AlarmRoute): AlarmRouteRow {
 
 const one = (text: unknown): string[] => (typeof text === "string" && text !== "" ? [text] : []);
 
-/** The request of what the form has; `before` is the route that is changed. */
+/** `before` is the route that is changed. */
 export function routeInput(input: Record<string, unknown>, before?: AlarmRouteRow): RouteInput {
   const { object, type, site, limited, criteria, ...rest } = input;
   const had = before?.criteria ?? {};
@@ -60,7 +59,7 @@ export const routeDelete = (id: string, version: number) =>
   api.DELETE("/api/v1/alarm_routes/{route_id}", { ...place(id), headers: changeHeaders(version) });
 export const routeTest = (id: string) => api.POST("/api/v1/alarm_routes/{route_id}/test", place(id));
 
-/** Deliveries make no events. */
+/** Deliveries publish no events, so they are polled. */
 const LOOK_MS = 10_000;
 
 export const routeQueries = {
@@ -70,7 +69,6 @@ export const routeQueries = {
       queryFn: async () => (await all<AlarmRoute>(api.GET("/api/v1/alarm_routes"))).map(rowOf),
       refetchInterval: LOOK_MS,
     }),
-  /** The latest hundred. */
   deliveries: (id: string) =>
     queryOptions({
       queryKey: routeKeys.deliveries(id),

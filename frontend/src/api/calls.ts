@@ -1,4 +1,4 @@
-/** One function per API operation, named as the API names them. Only the modules `calls…` know paths. */
+/** One function per API operation, with the API's name. Only the modules `calls…` know paths. */
 import { all, api, data, locationId, MERGE_PATCH, page, type Answer } from "./client";
 import { postForAnswer, changeHeaders, fileText, isStatus, upload, type Sending } from "./http";
 import type * as T from "./types";
@@ -32,18 +32,17 @@ export const vnfPackageSetState = (id: string, operationalState: T.VnfPackage["o
     body: { operationalState },
     headers: MERGE_PATCH,
   });
-/** A package to be: an archive, or a form with files and perhaps a descriptor of their own. */
+/** The form may contain a descriptor next to the files. */
 export type Content = Blob | FormData;
 const typeOf = (content: Content): Record<string, string> =>
   content instanceof FormData ? {} : { "Content-Type": "application/zip" };
 const packagePath = (id: string) => `/vnfpkgm/v2/vnf_packages/${encodeURIComponent(id)}`;
-/** The root template, where the user chose one, as a query. */
 const query = (params: Record<string, string>, fetch: readonly string[] = []): string => {
   const named = [...Object.entries(params), ...fetch.map((url) => ["fetch", url])];
   const given = new URLSearchParams(named.filter(([, value]) => value !== "")).toString();
   return given && `?${given}`;
 };
-/** The root template, and the URLs in templates that may be fetched. */
+/** `fetch` lists the URLs in templates that the server may read. */
 export interface Choices {
   root?: string | undefined;
   fetch?: readonly string[];
@@ -58,7 +57,7 @@ export const vnfPackageFetch = (id: string, source: T.PackageSource, { root, fet
     },
     body: source,
   });
-/** With a cloud, its Heat is asked, too. */
+/** With a cloud, its Heat validates the templates as well. */
 export const packageValidate = (content: Content, sending: Sending, { vimId = "", root = "" } = {}) =>
   postForAnswer<T.PackageReport>(
     `/api/v1/packages/validate${query({ vimId, root })}`,
@@ -76,7 +75,6 @@ export const packageReport = (id: string, vim?: string) =>
   );
 export const packageFiles = (id: string) =>
   data<T.PackageFile[]>(api.GET("/api/v1/packages/{package_id}/files", packageId(id)));
-/** Where the bytes of a file of the package are. */
 export const packageFileHref = (id: string, path: string) =>
   `${packagePath(id)}/artifacts/${path.split("/").map(encodeURIComponent).join("/")}`;
 export const packageCsarHref = (id: string) => `/api/v1/packages/${encodeURIComponent(id)}/csar`;
@@ -95,7 +93,6 @@ export const dimensioning = (body: T.DimensioningRequest) =>
 const vimId = (id: string) => ({ params: { path: { vim_id: id } } });
 export const vimList = () => all<T.Vim>(api.GET("/api/v1/vims"));
 export const vimView = (id: string) => data<T.Vim>(api.GET("/api/v1/vims/{vim_id}", vimId(id)));
-/** Networks that stacks of VNF instances made there. */
 export const vnfNetworks = (id: string) => all<T.VnfNetwork>(api.GET("/api/v1/vims/{vim_id}/vnf_networks", vimId(id)));
 export const vimResources = (id: string) => data<T.VimResources>(api.GET("/api/v1/vims/{vim_id}/resources", vimId(id)));
 export const vimNetworkCreate = (id: string, body: T.VimNetworkInput) =>
@@ -149,7 +146,7 @@ export const vnfInstanceInstantiate = (id: string, body: T.InstantiateRequest, v
     }),
   );
 
-/** The tasks of an instance that begin an operation; each answers with its op occ. */
+/** Each of these tasks answers with an op occ. */
 export type Task = Exclude<T.Operation, "INSTANTIATE">;
 type Headers = Record<string, string>;
 const TASKS: { [K in Task]: (id: string, request: T.Requests[K], headers: Headers) => Promise<Answer> } = {
@@ -181,7 +178,7 @@ const TASKS: { [K in Task]: (id: string, request: T.Requests[K], headers: Header
     }),
 };
 
-/** Begins an operation that was decided on `version` of the instance; the same `key` begins it once only. */
+/** The user decided on `version` of the instance; the server starts one operation for each `key`. */
 export const vnfInstanceTask = <K extends Task>(
   id: string,
   operation: K,
@@ -189,7 +186,7 @@ export const vnfInstanceTask = <K extends Task>(
   { version, key }: { version: number; key: string },
 ) => locationId(TASKS[operation](id, request, changeHeaders(version, key)));
 
-/** Lets what was found be what is expected. */
+/** Makes the observed state the desired one. */
 export const vnfInstanceAcceptDrift = (id: string, { kind, subject, vnfcId }: T.Difference, version: number) =>
   api.POST("/api/v1/vnf_instances/{instance_id}/accept_drift", {
     ...instanceId(id),
@@ -224,7 +221,7 @@ export const opOccRollback = (id: string, version: number) =>
   api.POST("/vnflcm/v2/vnf_lcm_op_occs/{op_id}/rollback", decided(id, version));
 export const opOccFail = (id: string, version: number) =>
   api.POST("/vnflcm/v2/vnf_lcm_op_occs/{op_id}/fail", decided(id, version));
-/** Decided on no version: whatever step it has come to, it shall stop. */
+/** A cancellation names no version, because it applies to whatever step the operation has reached. */
 export const opOccCancel = (id: string, cancelMode: T.CancelMode) =>
   api.POST("/vnflcm/v2/vnf_lcm_op_occs/{op_id}/cancel", { ...opId(id), body: { cancelMode } });
 export const opOccStory = async (id: string): Promise<T.Sentence[]> =>

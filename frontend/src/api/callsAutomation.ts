@@ -1,4 +1,3 @@
-/** What is done by itself, and why. */
 import { all, api, data, page } from "./client";
 import { changeHeaders } from "./http";
 import type * as T from "./types";

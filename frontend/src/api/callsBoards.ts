@@ -1,4 +1,3 @@
-/** Boards of charts. */
 import { all, api, data } from "./client";
 import { stepsOf } from "./callsPerformance";
 import { changeHeaders } from "./http";
@@ -15,7 +14,7 @@ export const boardDelete = (id: string, version: number) =>
   api.DELETE("/api/v1/boards/{board_id}", { ...on(id), headers: changeHeaders(version) });
 export const boardChartAdd = (id: string, body: T.BoardChartInput) =>
   data<T.Board>(api.POST("/api/v1/boards/{board_id}/charts", { ...on(id), body }));
-/** All series of a board, over so many minutes until a moment; "": until now. */
+/** `until` "" means now. */
 export const boardSeries = (id: string, minutes: number, until: string) =>
   data<T.BoardSeries>(
     api.GET("/api/v1/boards/{board_id}/series", {

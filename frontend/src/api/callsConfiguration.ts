@@ -1,4 +1,3 @@
-/** Configuration, counters and traps of elements. */
 import { api, data, page } from "./client";
 import { changeHeaders } from "./http";
 import type * as T from "./types";

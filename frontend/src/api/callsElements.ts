@@ -1,4 +1,3 @@
-/** Network elements, their parts, and what they are reached and found by. */
 import { all, api, csvHref, data, page } from "./client";
 import { changeHeaders } from "./http";
 import { filterText } from "./filter";
@@ -9,7 +8,7 @@ const on = (id: string, version: number) => ({ ...elementId(id), headers: change
 
 export const elementPage = (query: T.ElementQuery) =>
   page<T.NetworkElement>(api.GET("/api/v1/elements", { params: { query } }));
-/** All of the list, whatever page is shown. */
+/** The file has all rows and not only the shown page. */
 export const elementCsvHref = ({ filter, sort }: NonNullable<T.ElementQuery>): string =>
   csvHref("/api/v1/elements.csv", { ...(filter ? { filter } : {}), ...(sort ? { sort } : {}) });
 export const elementsOf = (vnfInstanceId: string) =>
@@ -42,10 +41,10 @@ export const elementBgpPeers = (id: string) =>
 export const elementAdjacencies = (id: string) =>
   all<T.Adjacency>(api.GET("/api/v1/elements/{element_id}/adjacencies", elementId(id)));
 
-/** An address of a request has its limits: so many names go into one. */
+/** A longer list of names would exceed the permitted length of an address. */
 const NAMES_PER_REQUEST = 50;
 const NAME_ATTRIBUTES = ["sysName", "managementAddress"] as const;
-/** Elements that call themselves by one of the names, or are managed at one. */
+/** Finds elements by their name or by their management address. */
 export async function elementsByName(names: readonly string[]): Promise<T.NetworkElement[]> {
   const found: T.NetworkElement[] = [];
   for (let at = 0; at < names.length; at += NAMES_PER_REQUEST) {

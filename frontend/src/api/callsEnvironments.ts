@@ -1,4 +1,3 @@
-/** Settings of instantiations under names. */
 import { all, api, data } from "./client";
 import { changeHeaders } from "./http";
 import type * as T from "./types";
@@ -13,8 +12,7 @@ export const environmentUpdate = (id: string, body: { name: string; description:
   );
 export const environmentDelete = (id: string, version: number) =>
   api.DELETE("/api/v1/environments/{environment_id}", { ...environmentId(id), headers: changeHeaders(version) });
-/** What of a HOT environment file fits; nothing is kept. */
+/** The server stores nothing here. */
 export const environmentDerive = (vnfdId: string, document: string) =>
   data<T.DerivedEnvironment>(api.POST("/api/v1/environments/derive", { body: { vnfdId, document } }));
-/** Where the environment is as a file for Heat. */
 export const environmentHotHref = (id: string) => `/api/v1/environments/${encodeURIComponent(id)}/hot`;

@@ -1,4 +1,3 @@
-/** Alarms, their dictionary, policies and maintenance windows. */
 import { all, api, csvHref, data, MERGE_PATCH, page } from "./client";
 import { changeHeaders } from "./http";
 import type * as T from "./types";
@@ -30,7 +29,7 @@ export const alarmNoteCreate = (id: string, text: string) =>
 export const alarmCsvHref = (query: T.AlarmQuery): string => csvHref("/api/v1/alarms.csv", query);
 export const alarmCount = (query: T.AlarmMatchQuery) =>
   data<T.AlarmCount>(api.GET("/api/v1/alarms/count", { params: { query } }));
-/** To all alarms that the query asks for, and that were there when they were counted. */
+/** Alarms that were raised after the count are not changed. */
 export const alarmsChange = (query: T.AlarmMatchQuery, body: T.AlarmMatch) =>
   data<T.AlarmMatchAnswer>(api.PATCH("/api/v1/alarms", { params: { query }, body, headers: MERGE_PATCH }));
 

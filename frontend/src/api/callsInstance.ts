@@ -1,4 +1,3 @@
-/** What a VM shows and writes, and what people write about an instance. */
 import { all, api, data } from "./client";
 import type * as T from "./types";
 
@@ -21,7 +20,7 @@ export const instanceNoteDelete = (id: string, note: string) =>
 
 export const instanceSnapshots = (id: string) =>
   all<T.InstanceSnapshot>(api.GET("/api/v1/vnf_instances/{instance_id}/snapshots", instanceId(id)));
-/** A snapshot without content, which an operation fills. */
+/** An operation fills the snapshot later. */
 export const snapshotCreate = () => data<{ id: string }>(api.POST("/vnflcm/v2/vnf_snapshots"));
 export const snapshotDelete = (id: string) =>
   api.DELETE("/vnflcm/v2/vnf_snapshots/{snapshot_id}", { params: { path: { snapshot_id: id } } });

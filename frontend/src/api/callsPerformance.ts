@@ -1,4 +1,3 @@
-/** What is counted of elements: the busiest, and series over time. */
 import { api, data, page } from "./client";
 import { counters } from "./callsConfiguration";
 import type * as T from "./types";
@@ -6,12 +5,12 @@ import type * as T from "./types";
 export const performanceTop = (query: T.TopQuery) =>
   page<T.TopRow>(api.GET("/api/v1/performance/top", { params: { query } }));
 
-/** Readings are a minute apart: finer steps would show gaps that are none. */
+/** Readings are a minute apart: finer steps would show gaps where none are. */
 const SHORTEST_STEP = 60;
 const STEPS = 120;
 const MINUTE_MS = 60_000;
 
-/** Series over one time have the same steps, so that they can be compared. */
+/** Series over the same time have the same steps, so that they can be compared. */
 export function stepsOf(minutes: number, until: string): { step: number; from: string; to: string } {
   const step = Math.max(SHORTEST_STEP, (minutes * 60) / STEPS);
   const stepMs = step * 1000;
@@ -22,7 +21,6 @@ export function stepsOf(minutes: number, until: string): { step: number; from: s
 export const counterSeries = (elementId: string, object: string, counter: string, minutes: number, until: string) =>
   counters(elementId, { object, names: counter, ...stepsOf(minutes, until) });
 
-/** What traffic probes counted through an instance in so many minutes until now. */
 export const instanceTraffic = (instanceId: string, minutes: number): Promise<T.Traffic> =>
   data(
     api.GET("/api/v1/vnf_instances/{instance_id}/traffic", {

@@ -1,4 +1,4 @@
-/** Rules that raise an alarm at a value of a counter. The console writes traffic in bit/s, as its charts do. */
+/** Limits of traffic are in octet/s in the API and in Mbit/s in the console, as in its charts. */
 import { all, api, data } from "./client";
 import { changeHeaders } from "./http";
 import type * as T from "./types";
@@ -6,9 +6,7 @@ import type * as T from "./types";
 const OCTETS_OF_MBIT = 125_000;
 const MBIT = "Mbit/s";
 
-/** The unit in which people type a limit of a counter with that unit. */
 export const typedUnit = (unit: string): string => (unit === "octet/s" ? MBIT : unit);
-/** A value of a counter in that unit. */
 export const typedValue = (value: number, unit: string): number =>
   unit === "octet/s" ? value / OCTETS_OF_MBIT : value;
 
@@ -24,7 +22,7 @@ function typed(rule: T.ThresholdRule): T.ThresholdRule {
   };
 }
 
-/** The limits as the server has them. */
+/** Converts typed limits to the unit of the API. */
 function counted<Limits extends { threshold?: number; clearValue?: number }>(limits: Limits, unit: string): Limits {
   const of = (name: "threshold" | "clearValue") =>
     limits[name] === undefined || unit !== MBIT ? {} : { [name]: limits[name] * OCTETS_OF_MBIT };

@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals());
 const NEXT = { Link: `<${location.origin}/api/v1/vnf_instances?nextpage_opaque_marker=x>; rel="next"` };
 const page = (more: boolean) => new Response(JSON.stringify([{ id: "a" }]), { headers: more ? NEXT : {} });
 
-/** A list of so many pages, of one row each. */
+/** Each page has one row. */
 function read(pages: number) {
   let left = pages;
   const answer = () => Promise.resolve(page((left -= 1) > 0));
@@ -35,7 +35,7 @@ it("keeps the gap over a refetch, and drops it when the list is complete", async
 
 it("finds each page of a list by the one before it, as that is now", async () => {
   const names = ["b", "c", "d", "e", "f"];
-  /** Two names a page; a marker is the last name of the page before. */
+  /** A page has two names; the marker is the last name of the page before. */
   const read = (marker = "") => {
     const after = names.filter((name) => name > marker);
     return Promise.resolve({ rows: after.slice(0, 2), next: after.length > 2 ? after[1] : undefined });

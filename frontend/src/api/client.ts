@@ -1,4 +1,3 @@
-/** What the modules of calls share: the typed client, and what is made of its answers. */
 import { t } from "@lingui/core/macro";
 import createClient from "openapi-fetch";
 import type { paths } from "./__generated__/schema";
@@ -13,12 +12,15 @@ export interface Answer {
   response: Response;
 }
 
-/** `apiFetch` has thrown whatever was not a success, so there are data; the type names what OpenAPI leaves open. */
+/**
+ * `apiFetch` throws unless the request succeeds, so there is data; the type parameter names what OpenAPI leaves
+ * open.
+ */
 export async function data<R>(call: Promise<Answer>): Promise<R> {
   return (await call).data as R;
 }
 
-/** The id at the end of `Location`, which names what a 202 started. */
+/** `Location` names what a 202 started. */
 export async function locationId(call: Promise<Answer>): Promise<string> {
   const { response } = await call;
   const id = response.headers
@@ -39,12 +41,12 @@ export function nextPage(link: string | null): string | undefined {
 const PAGE_CAP = 40;
 
 const TRUNCATED = new WeakSet();
-/** Whether a list goes on behind what was read of it. */
+/** True when the list has more rows than were read. */
 export const isTruncated = (rows: unknown): rows is readonly unknown[] => Array.isArray(rows) && TRUNCATED.has(rows);
 
 /**
- * Follows `Link: rel="next"` to the end (SOL013 clause 5.4); the cap keeps a runaway server from filling the tab. How long
- * a page is the server decides. What has more pages than the cap `isCut`, and the page that shows it says so.
+ * Follows `Link: rel="next"` to the end (SOL013 clause 5.4). The cap keeps a faulty server from filling the tab; the
+ * page says that a longer list `isTruncated`.
  */
 export async function all<R>(call: Promise<Answer>): Promise<R[]> {
   const first = await call;
@@ -59,7 +61,7 @@ export async function all<R>(call: Promise<Answer>): Promise<R[]> {
   return rows;
 }
 
-/** Where a whole selection is as CSV; the browser saves it by itself. */
+/** The server writes the whole selection, and the browser saves it. */
 export function csvHref(path: string, query: object | undefined): string {
   const given = Object.entries({ ...query });
   return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
@@ -67,7 +69,7 @@ export function csvHref(path: string, query: object | undefined): string {
 
 const MARKER = "nextpage_opaque_marker";
 
-/** One page of a list, and the marker that leads to the next. */
+/** `next` is the marker of the next page. */
 export interface Page<R> {
   rows: R[];
   next: string | undefined;
@@ -81,7 +83,7 @@ export async function page<R>(call: Promise<Answer>): Promise<Page<R>> {
   return { rows: rows as R[], next: marker };
 }
 
-/** So many pages of a list, as far as it goes: where a page begins only the one before knows, and that may change. */
+/** Reads pages one after the other, because only a page names the marker of the next. */
 export async function pages<R>(
   count: number,
   read: (marker: string | undefined) => Promise<Page<R>>,

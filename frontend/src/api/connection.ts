@@ -1,13 +1,12 @@
 import { useSyncExternalStore } from "react";
 
-/** `lostSince`: it is live again, and was lost from then on. */
+/** `lostSince` of a live connection is the beginning of the last loss. */
 export type Connection =
   { state: "connecting" } | { state: "live"; lostSince?: string } | { state: "lost"; since: string };
 
 let current: Connection = { state: "connecting" };
 let retry: () => void = () => undefined;
 const listeners = new Set<() => void>();
-/** Whether the last request was answered. */
 let answering = true;
 
 const notify = (): void => listeners.forEach((listener) => listener());
@@ -33,8 +32,7 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
-/** Whether change events arrive; when they do not, since when what is shown may be stale. */
 export const useConnection = (): Connection => useSyncExternalStore(subscribe, () => current);
-/** Whether the server is away: no events arrive, and requests are not answered either, so that nothing can be changed. */
+/** The event stream may be lost while requests still work; only without both is the server offline. */
 export const useIsOffline = (): boolean =>
   useSyncExternalStore(subscribe, () => current.state === "lost" && !answering);

@@ -1,4 +1,6 @@
-/** Server-sent events over `fetch`: unlike `EventSource` it sees heartbeats, so a silent, dead connection is noticed. */
+/**
+ * Server-sent events over `fetch`: unlike `EventSource` it sees heartbeats, so a silent, dead connection is noticed.
+ */
 
 export interface StreamMessage {
   id: string | undefined;
@@ -6,7 +8,7 @@ export interface StreamMessage {
   data: string;
 }
 
-/** The line protocol of the HTML standard, clause 9.2.6, fed in arbitrary pieces. */
+/** The line protocol of the HTML standard, clause 9.2.6; a chunk may end anywhere. */
 export function createParser(onMessage: (message: StreamMessage) => void): (chunk: string) => void {
   let rest = "";
   let id: string | undefined;
@@ -21,7 +23,7 @@ export function createParser(onMessage: (message: StreamMessage) => void): (chun
   function line(text: string): void {
     if (text === "") return endOfMessage();
     const colon = text.indexOf(":");
-    if (colon === 0) return; // a comment: the heartbeat
+    if (colon === 0) return; // Heartbeats are comments.
     const field = colon < 0 ? text : text.slice(0, colon);
     const value = colon < 0 ? "" : text.slice(colon + 1).replace(/^ /, "");
     if (field === "id") id = value;
@@ -42,11 +44,11 @@ interface StreamHandlers {
   onLost: (status: number | undefined) => void;
 }
 
-const SILENCE_MS = 40_000; // the server sends a heartbeat every 15 s
+const SILENCE_MS = 40_000; // The server sends a heartbeat every 15 s.
 const BACKOFF_MS = [500, 1000, 2000, 5000, 10_000];
 const SHORT_MS = 5000;
 
-/** How a connection ended: the server closed it after its time (it does so now and then), or it was lost. */
+/** The server closes each stream after some time; that is not a loss. */
 type End = { lost: false } | { lost: true; status: number | undefined };
 
 async function readAll(body: ReadableStream<Uint8Array<ArrayBuffer>>, onChunk: (text: string) => void): Promise<void> {
@@ -54,7 +56,7 @@ async function readAll(body: ReadableStream<Uint8Array<ArrayBuffer>>, onChunk: (
   for (let part = await reader.read(); !part.done; part = await reader.read()) onChunk(part.value);
 }
 
-/** Keeps one stream open until `stop`; `retryNow` cuts a waiting pause short. */
+/** `retryNow` ends a pause between two attempts. */
 export function openEventStream(path: string, handlers: StreamHandlers): { stop: () => void; retryNow: () => void } {
   const whole = new AbortController();
   const stopped = () => whole.signal.aborted;

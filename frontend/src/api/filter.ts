@@ -1,9 +1,9 @@
-/** The filter of SOL013 clause 5.2 that the lists of the API take. */
+/** The lists of the API take filters of SOL013 clause 5.2. */
 export type Clause = readonly [op: "eq" | "neq" | "in" | "cont" | "gte" | "lt", attribute: string, value: string];
 
 const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-/** Clauses that must all hold; those without a value do not count. The values of `in` stand with commas between them. */
+/** All clauses must hold; a clause without a value is left out. The values of `in` are separated by commas. */
 export function filterText(clauses: readonly Clause[]): string | undefined {
   const given = clauses.filter(([, , value]) => value !== "");
   if (given.length === 0) return undefined;

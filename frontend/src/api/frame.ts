@@ -1,4 +1,3 @@
-/** What the frame and the start page ask: search, operations in one line each, how all is. */
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { components } from "./__generated__/schema";
 import { api, data } from "./client";
@@ -22,7 +21,7 @@ export type FirstSteps = S["FirstSteps"];
 export type FirstStep = S["FirstStep"];
 export type FirstStepsChange = S["PatchedFirstStepsChangeRequest"];
 
-/** The first steps are stale whenever the overview is. */
+/** The first steps change whenever the overview does. */
 export const frameKeys = {
   overview: ["overview"],
   firstSteps: ["overview", "first steps"],
@@ -32,9 +31,9 @@ export const frameKeys = {
 };
 
 export const SHORTEST = 2;
-/** Conditions become Unknown by time alone, without an event. */
+/** Conditions become Unknown after a time without an event. */
 const LOOK_MS = 30_000;
-/** A process that hangs raises no event. */
+/** A process that hangs publishes no event. */
 const READINESS_MS = 15_000;
 
 export const frameQueries = {
@@ -58,7 +57,7 @@ export const frameQueries = {
       queryFn: () => data<Readiness>(api.GET("/api/v1/readiness")),
       refetchInterval: READINESS_MS,
     }),
-  /** `held`: only then is there something to compare. */
+  /** Only a restored manager that still `held` its operations has something to compare. */
   restoration: (held: boolean) =>
     queryOptions({
       queryKey: frameKeys.restoration,

@@ -11,7 +11,7 @@ const problem = (status: number, code = "") =>
     headers: { "Content-Type": "application/problem+json" },
   });
 
-/** Answers with one after the other of `answers`; what is no answer is a connection that was cut. */
+/** Gives one answer after the other; "cut" is a lost connection. */
 function server(...answers: (Response | "cut")[]) {
   const seen: { key: string | null; body: string }[] = [];
   vi.stubGlobal("fetch", async (request: Request) => {
@@ -35,7 +35,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Of a proxy: JSON, but no problem of the server's. */
+/** A proxy's JSON is not a problem document of the server. */
 const ofProxy = (status: number) => Response.json({ code: status, message: "upstream" }, { status });
 
 describe("a POST", () => {

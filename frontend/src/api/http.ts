@@ -9,13 +9,13 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 const RETRY_DELAYS_MS = [500, 2000];
 
 function csrfCookie(): string | undefined {
-  // The server names its cookies by its port: cookies know none, and another instance may be on the same host.
+  // Cookies do not distinguish ports, so the server puts its port into the name: two instances may run on one host.
   const name = location.port ? `csrftoken_${location.port}` : "csrftoken";
   const match = new RegExp(`(?:^|;\\s*)${name}=([^;]+)`).exec(document.cookie);
   return match?.[1] === undefined ? undefined : decodeURIComponent(match[1]);
 }
 
-/** Django's double-submit token; asked for once, then read from its cookie (a login renews it). */
+/** Django compares this token with its cookie (double submit). A login renews the cookie. */
 async function csrfToken(): Promise<string> {
   const known = csrfCookie();
   if (known) return known;
@@ -37,18 +37,18 @@ async function fetchOrThrow(request: Request): Promise<Response> {
   const type = response.headers.get("content-type");
   setAnswering(!isOfProxy(response.status, type));
   if (!response.ok) throw problemFrom(response.status, type, await response.text());
-  // Read, even where it is empty: else the network panel shows the request as aborted.
+  // An unread body, even an empty one, makes the network panel show the request as aborted.
   if (response.headers.get("Content-Length") === "0") await response.text();
   return response;
 }
 
-/** Names one wish of a user. Not `crypto.randomUUID`: browsers keep that from pages that come without TLS. */
+/** A key stands for one decision of a user. `crypto.randomUUID` does not exist on pages without TLS. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The headers of a change: on what version it was decided, and which wish it is. */
+/** `version` is the version on which the user decided. */
 export function changeHeaders(version?: number, key?: string): Record<string, string> {
   return {
     ...(version === undefined ? {} : { "If-Match": `"${version}"` }),
@@ -57,8 +57,8 @@ export function changeHeaders(version?: number, key?: string): Record<string, st
 }
 
 /**
- * The answer was lost, a proxy did not reach the server, or the first try with this key is still under way.
- * What has a code of the server's was judged by it: a cloud that is too slow is not asked thrice.
+ * A lost answer, a proxy's error and a first attempt that is still running are worth a repetition. A problem with a
+ * code is the server's own decision.
  */
 function isRetryable(error: unknown): boolean {
   if (!(error instanceof ProblemError)) return false;
@@ -67,7 +67,7 @@ function isRetryable(error: unknown): boolean {
   return status === NO_ANSWER || byProxy || code === "IDEMPOTENCY_KEY_IN_USE";
 }
 
-/** Repeats a POST under its key: the server answers a repetition with its first answer, and does nothing twice. */
+/** Repeats a POST with the same key: the server returns its first answer and does nothing twice. */
 async function fetchWithRetries(request: Request): Promise<Response> {
   for (const pause of RETRY_DELAYS_MS) {
     try {
@@ -80,7 +80,7 @@ async function fetchWithRetries(request: Request): Promise<Response> {
   return fetchOrThrow(request);
 }
 
-/** `fetch` for the typed client: CSRF token and idempotency key on what changes something; throws `ProblemError`. */
+/** `fetch` for the typed client. It adds the CSRF token and the idempotency key and throws `ProblemError`. */
 export async function apiFetch(request: Request): Promise<Response> {
   if (!SAFE.has(request.method)) request.headers.set(CSRF_HEADER, await csrfToken());
   request.headers.set("Accept", "application/json, application/problem+json");
@@ -89,7 +89,7 @@ export async function apiFetch(request: Request): Promise<Response> {
   return fetchWithRetries(request);
 }
 
-/** The text of a file; anything that is no UTF-8 comes out as undefined. */
+/** Returns undefined for a file that is not UTF-8. */
 export async function fileText(path: string): Promise<string | undefined> {
   const response = await fetchOrThrow(new Request(new URL(path, location.origin)));
   try {
@@ -99,18 +99,18 @@ export async function fileText(path: string): Promise<string | undefined> {
   }
 }
 
-/** Bytes sent, and how many there are. */
+/** Counts are in bytes. */
 export interface Sent {
   loaded: number;
   total: number;
 }
 export interface Sending {
   onProgress?: (sent: Sent) => void;
-  /** Its abort ends the upload with an AbortError. */
+  /** Aborting ends the upload with an AbortError. */
   signal?: AbortSignal;
 }
 
-/** Sends files with progress, which `fetch` cannot report; returns the text of the response. */
+/** `fetch` cannot report the progress of an upload. */
 async function send(
   [method, path]: [method: "POST" | "PUT", path: string],
   body: Blob | FormData,
@@ -145,7 +145,7 @@ export async function upload(
   await send(["PUT", path], body, headers, sending);
 }
 
-/** A POST of files that asks and changes nothing, so that it needs no key. */
+/** The POST changes nothing, so it needs no idempotency key. */
 export const postForAnswer = async <R>(
   path: string,
   body: Blob | FormData,

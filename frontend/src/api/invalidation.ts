@@ -5,13 +5,12 @@ import type { Topic } from "./types";
 
 /** Minimum time between two reads of a list during a storm of events, so that each read can complete. */
 const LIST_PACE_MS = 1000;
-/** Of what the tree counts there is an answer for each element that is open, and for each page of sites. */
+/** The tree reads a list of counts for each open element and each page of sites, so these are read less often. */
 const COUNT_PACE_MS = 5000;
-/** How often at most events have the queries of a family read again. */
 export const paceOf = (family: unknown): number =>
   family === networkKeys.parts[0] || family === networkKeys.sites[0] ? COUNT_PACE_MS : LIST_PACE_MS;
 
-/** What an event of a topic makes stale. */
+/** Queries that an event of a topic makes stale. */
 export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]> = {
   "vnf_instance.changed": (id) => [
     keys.vnfInstances,

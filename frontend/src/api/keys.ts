@@ -1,4 +1,4 @@
-/** Query keys: [family] for a list, [family, id] for one. `invalidation.ts` has what each event makes of these. */
+/** A list has the key [family], an object [family, id]. `invalidation.ts` says which keys an event makes stale. */
 export const keys = {
   session: ["session"],
   vnfPackages: ["vnf_packages"],
@@ -25,7 +25,7 @@ export const keys = {
   opOcc: (id: string) => ["op_occ", id],
   story: (opOccId: string) => ["story", opOccId],
   unclaimed: (vimId: string) => ["unclaimed", vimId],
-  /** Result of forgetting an instance; never fetched. */
+  /** Nothing fetches the result of forgetting an instance: the page that forgets it stores it here. */
   forgotten: (vnfInstanceId: string) => ["forgotten", vnfInstanceId],
   alarms: ["alarms"],
   alarmSummary: ["alarms", "summary"],

@@ -14,17 +14,17 @@ export function parseChange(message: StreamMessage): ChangeEvent | undefined {
   }
 }
 
-/** True when what we hold is newer than the event: a replay, or an answer that overtook its announcement. */
+/** The event is a replay, or an answer arrived before the event that announces the change. */
 function alreadyNewer(client: QueryClient, key: readonly string[], change: ChangeEvent): boolean {
   if (key.length < 2) return false;
   const held = client.getQueryData<{ version?: unknown }>(key);
   return typeof held?.version === "number" && held.version > change.version;
 }
 
-/** Ids of deleted objects whose pages may not be left yet. */
+/** The pages of deleted objects may still be open. */
 const deleted = new WeakMap<QueryClient, Set<string>>();
 
-/** An object that this browser has deleted is not read again, though an event says that it changed: it is gone (404). */
+/** Reading a deleted object again after an event would fail with 404. */
 export function noteDeleted(client: QueryClient, id: string): void {
   const ids = deleted.get(client) ?? new Set();
   deleted.set(client, ids.add(id));
@@ -36,7 +36,7 @@ const isGone = (client: QueryClient, key: QueryKey): boolean => {
 };
 
 const BATCH_MS = 150;
-/** The map is one large answer to which everything contributes: it is asked for again at most so often. */
+/** Almost every event changes the map, and its answer is large. */
 const MAP_MS = 1500;
 const ON_MAP: ReadonlySet<string> = new Set([
   ...["vnf_instance.changed", "alarm.changed", "vim.changed", "network_element.changed", "site.changed"],
@@ -46,10 +46,9 @@ const ONCE_MORE = "once more ";
 const isBusy = ({ state }: Query): boolean => state.fetchStatus === "fetching";
 
 /**
- * Turns change events into refetches of exactly the queries they touch. A burst (two hundred instances deploying) is
- * gathered, so that each list is fetched once per batch, not once per event. A query that is being read when something
- * changes may have been answered before the change: it is neither cut short, or a slow list would never come, nor
- * enough, and so read once more when it has come.
+ * Invalidates exactly the queries that change events make stale. Events of a burst (two hundred new instances) are
+ * gathered, so that each list is read once per batch. A query that is being read when a change arrives may have
+ * missed it: it is read again after its answer, because cancelling it would keep a slow list from ever completing.
  */
 export function createInvalidator(client: QueryClient): { on: (change: ChangeEvent) => void; stop: () => void } {
   const waiting = new Map<string, QueryKey>();
@@ -65,7 +64,7 @@ export function createInvalidator(client: QueryClient): { on: (change: ChangeEve
       if (dueIn(name, queryKey) > 0) continue;
       waiting.delete(name);
       if (isGone(client, queryKey)) continue;
-      // A list that is due soon takes those of it along that only wait for their answer.
+      // The repeated reading of a list that is due anyway needs no turn of its own.
       if (name.startsWith(ONCE_MORE) && waiting.has(String(queryKey[0]))) continue;
       if (queryKey.length === 1) done.set(name, Date.now());
       for (const busy of client.getQueryCache().findAll({ queryKey, predicate: isBusy })) {
@@ -73,7 +72,7 @@ export function createInvalidator(client: QueryClient): { on: (change: ChangeEve
       }
       void client.invalidateQueries({ queryKey, predicate: (query) => !isBusy(query) });
     }
-    // What waits longest keeps nothing else waiting.
+    // One list that waits long must not delay the others.
     timer = waiting.size > 0 ? setTimeout(flush, BATCH_MS) : undefined;
   }
   function redraw(): void {
@@ -96,7 +95,7 @@ export function createInvalidator(client: QueryClient): { on: (change: ChangeEve
   };
 }
 
-/** After a gap in the stream anything may have changed; what was asked once (a plan's POST) is not asked again. */
+/** After a gap in the stream anything may have changed. A query without refetching (a plan's POST) is left alone. */
 export function refetchAll(client: QueryClient): void {
   void client.invalidateQueries({ predicate: ({ queryKey, meta }) => queryKey[0] !== "session" && !meta?.["once"] });
 }

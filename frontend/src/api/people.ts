@@ -1,4 +1,3 @@
-/** Users, their tokens and passwords, and who did what: the calls, and what is kept of their answers. */
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { components, operations } from "./__generated__/schema";
 import { all, api, csvHref, data, MERGE_PATCH, page } from "./client";
@@ -13,12 +12,12 @@ export type UserChange = S["PatchedUserUpdateRequest"];
 export type PasswordChange = S["PasswordRequest"];
 export type ApiToken = S["ApiToken"];
 export type ApiTokenInput = S["ApiTokenRequest"];
-/** With its secret, which the API returns only once. */
+/** The API returns the secret only once. */
 export type IssuedToken = S["IssuedToken"];
 export type ApiClient = S["ApiClient"];
 export type ApiClientInput = S["ApiClientCreateRequest"];
 type ApiClientChange = S["PatchedApiClientUpdateRequest"];
-/** With its secret, which the API returns only once. */
+/** The API returns the secret only once. */
 export type IssuedApiClient = S["IssuedApiClient"];
 export type AuditEntry = S["AuditEntryOut"];
 export type AuditQuery = operations["audit_list"]["parameters"]["query"];
@@ -62,7 +61,7 @@ export const apiClientRenew = (id: string) =>
   data<IssuedApiClient>(api.POST("/api/v1/api_clients/{client_id}/secret", apiClientId(id)));
 export const auditCsvHref = (query: AuditQuery): string => csvHref("/api/v1/audit.csv", query);
 
-/** Of entries no event tells: they would be as many as requests. */
+/** Audit entries publish no events, which would be as many as requests. */
 const LOOK_MS = 30_000;
 
 export const peopleQueries = {

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import type { ProblemDetails, ProblemFieldError } from "./types";
 
-/** Every failed call, including one that never reached the server, ends as this error. */
+/** Every failed call throws this error, also one that never reached the server. */
 export class ProblemError extends Error {
   readonly problem: ProblemDetails;
 
@@ -16,7 +16,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Status 0 marks an answer that never came; HTTP has no such code. */
+/** HTTP has no status 0: here it means that no answer came. */
 export const NO_ANSWER = 0;
 
 export function noAnswer(cause: unknown): ProblemError {
@@ -31,11 +31,11 @@ export function noAnswer(cause: unknown): ProblemError {
   });
 }
 
-/** A proxy answers that it does not reach the server; the server's own 503 is a problem of the API. */
+/** The server's own 503 is problem+json; a proxy's is not. */
 export const isOfProxy = (status: number, contentType: string | null): boolean =>
   [502, 503, 504].includes(status) && !contentType?.includes("problem+json");
 
-/** Whether the server did not answer at all; what it says itself has a code. */
+/** A problem of the server has a code. */
 export const isNoAnswer = (error: unknown): boolean =>
   error instanceof ProblemError &&
   (error.status === NO_ANSWER || ([502, 503, 504].includes(error.status) && !error.problem.code));
@@ -50,10 +50,7 @@ const TITLES: Record<number, string> = {
   503: t`The VNF manager is not ready`,
 };
 
-/**
- * Reads problem+json; what is not problem+json (a proxy's page, or JSON of its own with a `code` of its own) becomes a
- * problem that names the status, and has no code.
- */
+/** Anything that is not problem+json (such as a proxy's page) becomes a problem with the status and without a code. */
 export function problemFrom(status: number, contentType: string | null, body: string): ProblemError {
   const parsed = contentType?.includes("problem+json") ? parseObject(body) : undefined;
   const text = (key: string) => (typeof parsed?.[key] === "string" ? parsed[key] : undefined);
@@ -74,7 +71,7 @@ function parseObject(body: string): Record<string, unknown> | undefined {
   }
 }
 
-/** An answer that says it succeeded, and is none of the API: a proxy's page, or one that was cut off. */
+/** A proxy's page with status 200, or an answer that was cut off, is not JSON. */
 const garbled = (cause: SyntaxError): ProblemDetails => ({
   status: NO_ANSWER,
   title: t`The response cannot be read`,
@@ -84,10 +81,10 @@ const garbled = (cause: SyntaxError): ProblemDetails => ({
   causes: [{ source: "browser", message: cause.message }],
 });
 
-/** Chromium's, Firefox' and WebKit's words for `import()` without an answer, and Vite's for a page's styles. */
+/** Chromium, Firefox and WebKit report a failed `import()` in these words, and Vite a page's missing styles. */
 const CODE_LOST = /dynamically imported module|Importing a module script failed|Unable to preload CSS/;
 
-/** Whether a part of the console did not load; its `import()` is not tried again before the page is reloaded. */
+/** A browser does not repeat a failed `import()` until the page is reloaded. */
 export const isCodeLost = (error: unknown): boolean => error instanceof Error && CODE_LOST.test(error.message);
 
 const codeLost = (cause: Error): ProblemDetails => ({
@@ -99,7 +96,7 @@ const codeLost = (cause: Error): ProblemDetails => ({
   causes: [{ source: "browser", message: cause.message }],
 });
 
-/** What to show for anything thrown, our own bugs included. */
+/** Also converts errors of our own code, so that every error can be shown. */
 export function asProblem(error: unknown): ProblemDetails {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof SyntaxError) return garbled(error);
@@ -124,7 +121,7 @@ export function pointerParts(pointer: string): string[] {
 
 export const CREATE_FLAVORS_LABEL = t`Create the flavors that are missing`;
 
-/** Words for a caller of the API, in those of the console: where the API has a key, the forms have a box to check. */
+/** Messages of the API name a key of the request where the form has a box to check. */
 export function inOurWords(message: string): string {
   return message.replaceAll('"createFlavors": true', t`check “${CREATE_FLAVORS_LABEL}”`);
 }
@@ -132,8 +129,8 @@ export function inOurWords(message: string): string {
 export type FieldErrors = Record<string, string>;
 
 /**
- * Sorts field errors into those a form can show (`fieldOf` gives the field's name) and the rest, which belong above it.
- * Two complaints about one field are joined: the user sees both.
+ * `fieldOf` gives the name of a field that the form shows; other errors are shown above the form. Two errors of one
+ * field are joined.
  */
 export function splitFieldErrors(
   errors: readonly ProblemFieldError[] | undefined,

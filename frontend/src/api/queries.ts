@@ -33,12 +33,12 @@ import type {
 /** A package's content never changes. */
 const UNCHANGING = { staleTime: Infinity };
 const PLAN_POLL_MS = 1000;
-/** A look at the cloud that finds nothing new makes no event, yet "seen 3 sec. ago" should not grow old. */
+/** A poll of the cloud without changes publishes no event, but "seen 3 sec. ago" should not grow old. */
 export const OBSERVED_POLL_MS = 30_000;
-/** Counters are summed up as often. */
+/** The server also aggregates counters at this interval. */
 const ROLLUP_MS = 15 * 60_000;
 const SUMMED_STALE_MS = 5 * 60_000;
-/** An automation policy publishes its changes, a PM threshold does not, and a board of 40 charts asks for each port. */
+/** A PM threshold publishes no event, and a board of 40 charts reads the thresholds of each port. */
 const THRESHOLD_POLL_MS = 5 * 60_000;
 /** Cloud polls publish no events, so their status is polled. */
 const WATCH_POLL_MS = 5000;
@@ -50,7 +50,7 @@ export const q = {
   vnfPackage: (id: string) => queryOptions({ queryKey: keys.vnfPackage(id), queryFn: () => calls.vnfPackageView(id) }),
   packageFiles: (id: string) =>
     queryOptions({ queryKey: keys.packageFiles(id), queryFn: () => calls.packageFiles(id), ...UNCHANGING }),
-  /** Null: it is not text. */
+  /** Null means that the file is not text. */
   packageFile: (id: string, path: string) =>
     queryOptions({
       queryKey: keys.packageFile(id, path),
@@ -79,14 +79,14 @@ export const q = {
       refetchInterval: (query) => (query.state.data?.state === "PENDING" ? PLAN_POLL_MS : false),
     }),
   vnfInstances: () => queryOptions({ queryKey: keys.vnfInstances, queryFn: () => calls.vnfInstanceList() }),
-  /** Those that the server finds by a filter; what was shown before stays to be read until they have come. */
+  /** The rows of the previous filter stay visible until the new ones arrive. */
   vnfInstancesBy: (filter: string | undefined) =>
     queryOptions({
       queryKey: filter === undefined ? keys.vnfInstances : [...keys.vnfInstances, filter],
       queryFn: () => calls.vnfInstanceList(filter),
       placeholderData: keepPreviousData,
     }),
-  /** The first page alone, which is there long before all of them are, and whether there is another. */
+  /** The first page arrives long before the whole list. */
   vnfInstancesFirst: (filter: string | undefined) =>
     queryOptions({
       queryKey: [...keys.vnfInstances, "first", filter ?? ""],
@@ -109,7 +109,7 @@ export const q = {
     }),
   instanceSnapshots: (id: string) =>
     queryOptions({ queryKey: keys.instanceSnapshots(id), queryFn: () => instance.instanceSnapshots(id) }),
-  /** A worker reads it from the cloud on demand; not cached. */
+  /** A worker reads the log from the cloud for each request, so it is not cached. */
   consoleLog: (id: string, vnfcId: string) =>
     queryOptions({
       queryKey: keys.consoleLog(vnfcId),
@@ -121,7 +121,6 @@ export const q = {
       queryKey: [...keys.opOccs, "of", vnfInstanceId],
       queryFn: () => calls.opOccListOf(vnfInstanceId),
     }),
-  /** Not at their end: they run, or wait for a decision. */
   opOccsOpen: () => queryOptions({ queryKey: [...keys.opOccs, "open"], queryFn: calls.opOccListOpen }),
   opOcc: (id: string) => queryOptions({ queryKey: keys.opOcc(id), queryFn: () => calls.opOccView(id) }),
   story: (opOccId: string) => queryOptions({ queryKey: keys.story(opOccId), queryFn: () => calls.opOccStory(opOccId) }),
@@ -131,7 +130,7 @@ export const q = {
       queryFn: () => calls.unclaimedList(vimId),
       refetchInterval: OBSERVED_POLL_MS,
     }),
-  /** One page of the list; the one before stays to be read until it has come. */
+  /** The previous page stays visible until the next one arrives. */
   alarms: (query: AlarmQuery) =>
     queryOptions({
       queryKey: [...keys.alarms, "page", query],
@@ -141,7 +140,7 @@ export const q = {
   alarm: (id: string) => queryOptions({ queryKey: keys.alarm(id), queryFn: () => faults.alarmView(id) }),
   alarmNotes: (id: string) => queryOptions({ queryKey: keys.alarmNotes(id), queryFn: () => faults.alarmNotes(id) }),
   alarmSummary: () => queryOptions({ queryKey: keys.alarmSummary, queryFn: () => faults.alarmSummary() }),
-  /** Open alarms by object, of those alone that have any. */
+  /** The server returns only objects that have alarms. */
   alarmCounts: (query: AlarmObjectQuery) =>
     queryOptions({
       queryKey: [...keys.alarms, "objects", query],
@@ -186,7 +185,7 @@ export const q = {
       queryFn: () => elements.elementAdjacencies(id),
       refetchInterval: OBSERVED_POLL_MS,
     }),
-  /** Sorted, so that the same names are the same query. */
+  /** Sorting gives the same names the same key. */
   elementsCalled: (names: readonly string[]) =>
     queryOptions({
       queryKey: [...keys.elements, "called", names],
@@ -198,7 +197,7 @@ export const q = {
     queryOptions({ queryKey: [...keys.elementParts(id), "facts"], queryFn: () => elements.elementFacts(id) }),
   omissions: (id: string) =>
     queryOptions({ queryKey: [...keys.elementParts(id), "omissions"], queryFn: () => elements.elementOmissions(id) }),
-  /** Traps make no events: they would be as many. */
+  /** Traps publish no events, which would be as many as traps. */
   traps: (elementId: string, query: TrapQuery) =>
     queryOptions({
       queryKey: [...keys.traps(elementId), query],
@@ -206,7 +205,6 @@ export const q = {
       placeholderData: keepPreviousData,
       refetchInterval: WATCH_POLL_MS,
     }),
-  /** Those of all elements, and of addresses that are no element's. */
   allTraps: (query: TrapQuery) =>
     queryOptions({
       queryKey: [...keys.traps("all"), query],
@@ -233,14 +231,13 @@ export const q = {
         configuration.counters(elementId, { object, from: new Date(Date.now() - hours * HOUR_MS).toISOString() }),
       refetchInterval: OBSERVED_POLL_MS,
     }),
-  /** What watches the counters of an object. */
   thresholds: (elementId: string, object: string) =>
     queryOptions({
       queryKey: [...keys.thresholds, elementId, object],
       queryFn: () => configuration.elementThresholds(elementId, object),
       refetchInterval: THRESHOLD_POLL_MS,
     }),
-  /** One page of the busiest. Of an hour and more much is summed up, and little changes in half a minute. */
+  /** Over an hour or more, half a minute changes little, and the request is expensive. */
   performanceTop: (query: TopQuery) =>
     queryOptions({
       queryKey: ["performance", query],
@@ -250,7 +247,7 @@ export const q = {
         ? { refetchInterval: OBSERVED_POLL_MS }
         : { refetchInterval: ROLLUP_MS, staleTime: SUMMED_STALE_MS }),
     }),
-  /** One counter over so many minutes until a moment; "": until now. */
+  /** `until` "" means now. */
   counterSeries: (elementId: string, object: string, counter: string, minutes: number, until: string) =>
     queryOptions({
       queryKey: ["counters", elementId, object, counter, minutes, until],
@@ -259,7 +256,7 @@ export const q = {
     }),
   boards: () => queryOptions({ queryKey: keys.boards, queryFn: boards.boardList }),
   board: (id: string) => queryOptions({ queryKey: keys.board(id), queryFn: () => boards.boardView(id) }),
-  /** All series of a board (`drawn` names them) over so many minutes until a moment; "": until now. */
+  /** `drawn` names the series for the key; `until` "" means now. */
   boardSeries: (id: string, drawn: string, minutes: number, until: string) =>
     queryOptions({
       queryKey: ["board_series", id, drawn, minutes, until],
@@ -351,7 +348,7 @@ export const q = {
 
 const RETRIES = 2;
 const STALE_MS = 15_000;
-/** The database was busy with it for as long as it may be: asking again at once makes it no cheaper. */
+/** The database used all of its permitted time; an immediate repetition would cost as much. */
 const NOT_REFETCHED = "TOO_MUCH_COUNTED";
 
 function isRetryable(failures: number, error: unknown): boolean {
@@ -359,12 +356,12 @@ function isRetryable(failures: number, error: unknown): boolean {
   return failures < RETRIES && (error.status === NO_ANSWER || error.status >= 502);
 }
 
-/** A list that is cut must stay the one that is known to be. */
+/** Structural sharing would lose the mark of a truncated list. */
 const shared = (before: unknown, now: unknown): unknown =>
   isTruncated(now) || isTruncated(before) ? now : replaceEqualDeep(before, now);
 
 export function createQueryClient(): QueryClient {
-  // The session is gone: say so once, whatever call found out.
+  // Any query may be the first to find that the session has ended.
   const onError = (error: Error) => {
     if (isStatus(error, 401)) client.setQueryData(keys.session, null);
   };

@@ -1,4 +1,4 @@
-/** Subscriptions to notifications of operations and alarms (SOL003 clauses 5.4.18 and 7.4.4), and their delivery state. */
+/** SOL003 clauses 5.4.18 and 7.4.4. */
 import { queryOptions } from "@tanstack/react-query";
 import type { components } from "./__generated__/schema";
 import { all, api } from "./client";
@@ -7,7 +7,7 @@ export type Subscription = components["schemas"]["SubscriptionOut"];
 
 export const subscriptionKeys = { subscriptions: ["subscriptions"] };
 
-/** Each interface ends its own. */
+/** Each interface has its own path for subscriptions. */
 export function subscriptionDelete({ id, interface: which }: Subscription): Promise<unknown> {
   const place = { params: { path: { subscription_id: id } } };
   switch (which) {
@@ -17,9 +17,9 @@ export function subscriptionDelete({ id, interface: which }: Subscription): Prom
       return api.DELETE("/vnfind/v1/subscriptions/{subscription_id}", place);
     case "vnfpkgm":
       return api.DELETE("/vnfpkgm/v1/subscriptions/{subscription_id}", place);
-    case "vnfpkgm_v2": // the same shapes
+    case "vnfpkgm_v2": // Both editions have the same shape.
       return api.DELETE("/vnfpkgm/v2/subscriptions/{subscription_id}", place);
-    case "vnflcm_v1": // an older edition
+    case "vnflcm_v1": // SOL003 2.6.1.
       return api.DELETE(
         "/vnflcm/v1/subscriptions/{subscription_id}" as "/vnflcm/v2/subscriptions/{subscription_id}",
         place,
@@ -38,7 +38,7 @@ export function subscriptionDelete({ id, interface: which }: Subscription): Prom
   }
 }
 
-/** Deliveries make no events. */
+/** Deliveries publish no events, so they are polled. */
 const LOOK_MS = 30_000;
 
 export const subscriptionQueries = {

@@ -1,4 +1,3 @@
-/** The map: its shapes, its calls, its queries. */
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { components, operations } from "./__generated__/schema";
 import { apiFetch } from "./http";
@@ -20,7 +19,7 @@ export interface Point {
 }
 export type Positions = Record<string, Point>;
 
-/** What part of the map is wanted. Kinds and groups are sorted, so that the same wish is the same query. */
+/** Kinds and groups are sorted, so that equal selections have equal keys. */
 export interface MapQuery {
   scope: MapScope;
   site: string;
@@ -42,10 +41,10 @@ async function answer<R>(url: URL, init: RequestInit = {}): Promise<R> {
   return (await (await apiFetch(new Request(url, init))).json()) as R;
 }
 
-/** The last map: one with the same entity tag is not read again, since 80,000 links take a second. */
+/** Parsing 80,000 links takes a second, so a map with the same entity tag is not parsed again. */
 let last: { href: string; tag: string; map: TopologyMap } | undefined;
 
-/** The browser keeps the last answer with its entity tag: while nothing differs, a 304 is all that travels. */
+/** The browser stores the last answer with its entity tag; without changes the server sends only a 304. */
 async function topologyView({ scope, site, instance, kinds, expand }: MapQuery): Promise<TopologyMap> {
   const url = address(MAP, { scope, site, instance, kinds: kinds.join(","), expand: expand.join(",") });
   const response = await apiFetch(new Request(url));
@@ -72,7 +71,7 @@ export const positionsForget = async (scope: MapScope): Promise<void> => {
   await apiFetch(new Request(address(POSITIONS, { scope }), { method: "DELETE" }));
 };
 
-/** The worst first. */
+/** The worst alarm comes first. */
 const alarmsOf = (managedObjectId: string): Promise<Alarm[]> =>
   answer(address("/api/v1/alarms", { filter: `(eq,managedObjectId,${managedObjectId})`, sort: "-perceivedSeverity" }));
 

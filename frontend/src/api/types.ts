@@ -1,6 +1,6 @@
 /**
- * The shapes on the wire, under the names the console uses. They are the generated ones (`npm run generate`), narrowed
- * where OpenAPI says only "object". This file is the only place that knows where a shape comes from.
+ * Names for the generated types (`npm run generate`), narrowed where OpenAPI says only "object". Only this file
+ * imports the generated types.
  */
 import type { components, operations } from "./__generated__/schema";
 
@@ -8,23 +8,21 @@ type S = components["schemas"];
 
 // ---- errors (RFC 9457 with our members) -------------------------------------------------------------------------
 
-/** What a program made of its own accord (the browser's "no answer") has fewer members than the server's. */
+/** A problem that the console creates (no answer) has fewer members than the server's. */
 export type ProblemDetails = Pick<S["ProblemDetails"], "title" | "status" | "detail"> & Partial<S["ProblemDetails"]>;
 export type ProblemFieldError = S["ProblemDetails"]["errors"][number];
 type WithProblem<T, K extends string> = Omit<T, K> & Partial<Record<K, ProblemDetails | null>>;
 
 export type Session = S["Session"];
-/** Type, status, reason, message and times: of a VIM or of a VNF instance. */
 export type Condition = S["ConditionOut"];
 export type ConditionStatus = S["StatusEnum"];
-/** One line of the action table: what may be asked now, and if not, why not. */
+/** `reason` says why an action is not possible now. */
 export type Action = S["ActionOut"];
 
 // ---- catalog ----------------------------------------------------------------------------------------------------
 
 export type VnfPackage = WithProblem<S["VnfPkgInfo"], "onboardingFailureDetails">;
 export type OnboardingState = S["OnboardingStateEnum"];
-/** What a VNFD says, whether it is one of the catalog or still an upload. */
 export type Descriptor = S["Descriptor"];
 export type Vnfd = S["Vnfd"];
 export type Flavour = S["Flavour"];
@@ -32,13 +30,12 @@ export type Vdu = S["Vdu"];
 export type VduNeeds = S["Needs"];
 export type Setting = S["Setting"];
 export type Constraint = S["Constraint"];
-/** Settings that must agree with each other: fixed addresses of one subnet. */
+/** Fixed addresses of one subnet must agree with each other. */
 export type AddressPlan = S["AddressPlan"];
 export type PackageSignature = S["Signature"];
-/** Where a package is to be fetched from (SOL005 clause 9.5.2.4). */
+/** SOL005 clause 9.5.2.4. */
 export type PackageSource = S["UploadVnfPackageFromUriRequest"];
 export type PackageFile = S["PackageFileOut"];
-/** What the validation of a package found: where, how bad, and a sentence that says what to do. */
 export type Finding = S["Finding"];
 export type FindingSeverity = Finding["severity"];
 export type PackageReport = S["PackageReport"];
@@ -47,17 +44,14 @@ export type DerivedPackage = S["DerivedPackage"];
 
 // ---- dimensioning -----------------------------------------------------------------------------------------------
 
-/** What was measured of a VNF, and what a demand on it may be made of. */
 export type Figures = S["FiguresOut"];
 export type ReferenceFigures = S["ReferenceFiguresOut"];
 export type Figure = S["FigureOut"];
-/** One thing that a demand may be made of. */
 export type Demanded = S["DemandedOut"];
 export type Dimension = S["DimensionEnum"];
 export type DimensioningRequest = S["DimensioningRequestRequest"];
 export type Demand = S["DemandRequest"];
 export type DimensioningAnswer = S["DimensioningAnswer"];
-/** One dimension of the demand against one figure. */
 export type DimensionRow = S["DimensionOut"];
 export type DimensioningFit = S["VerdictEnum"];
 
@@ -70,7 +64,6 @@ export type VnfNetwork = S["VnfNetwork"];
 export type VimResources = S["VimResources"];
 export type VimNetwork = S["Network"];
 export type VimNetworkInput = S["NetworkWriteRequest"];
-/** How the watcher sees a cloud: how often it looks, and what was answered when. */
 export type VimWatch = S["VimWatch"];
 export type VimHost = S["VimHost"];
 export type VimBus = S["VimBus"];
@@ -90,7 +83,7 @@ export type ChangeFlavourRequest = S["ChangeVnfFlavourRequestRequest"];
 export type ChangeExtConnRequest = S["ChangeExtVnfConnectivityRequestRequest"];
 export type ChangeVnfpkgRequest = S["ChangeCurrentVnfPkgRequestRequest"];
 export type ModifyInfoRequest = S["PatchedVnfInfoModificationRequestRequest"];
-/** What each operation is asked with. */
+/** The body of each operation's request. */
 export interface Requests {
   INSTANTIATE: InstantiateRequest;
   SCALE: ScaleRequest;
@@ -106,36 +99,34 @@ export interface Requests {
   REVERT_TO_SNAPSHOT: S["RevertToVnfSnapshotRequestRequest"];
 }
 
-/** What its plan is asked with: a snapshot has no resource before its plan is agreed to. */
+/** A snapshot has no resource before its operation starts, so the plan's request does not name one. */
 export interface PlannedRequests extends Omit<Requests, "CREATE_SNAPSHOT"> {
   CREATE_SNAPSHOT: Partial<Requests["CREATE_SNAPSHOT"]>;
 }
 
-/** A snapshot of an instance, with its state. */
 export type InstanceSnapshot = S["InstanceSnapshotOut"];
 
 // ---- environments -----------------------------------------------------------------------------------------------
 
-/** Settings of an instantiation under a name. No secret is in it. */
+/** An environment contains no secret. */
 export type Environment = S["EnvironmentOut"];
 export type EnvironmentInput = S["EnvironmentWriteRequest"];
-/** What of a HOT environment file fits a VNFD, and why the rest does not. */
 export type DerivedEnvironment = S["DerivedEnvironment"];
 
 // ---- plan previews ----------------------------------------------------------------------------------------------
 
-/** One ground of a grant; only a binding one that is False forbids. */
+/** Only a binding check that is False denies the grant. */
 export type GrantCheck = S["GrantCheckOut"];
 export type PlanResult = S["PlanResult"];
 export type PlanResource = S["PlannedResourceOut"];
-/** The value of a setting that will be used, and who gives it. */
+/** `origin` says who gave the value. */
 export type PlanSetting = S["PlannedSettingOut"];
 export type PlanFlavor = S["PlannedFlavorOut"];
 export type PlanNetwork = S["PlannedNetworkOut"];
 export type Plan = Omit<S["PlanOut"], "problem"> & {
   problem?: (ProblemDetails & { missingFlavors?: PlanFlavor[] }) | null;
 };
-/** A question for a VNFD (before there is an instance) or for an instance. */
+/** The plan is for an instance, or for a VNFD before there is an instance. */
 export type PlanInput<K extends Operation = Operation> = { operation: K; request: PlannedRequests[K] } & (
   { vnfdId: string } | { vnfInstanceId: string }
 );
@@ -145,7 +136,7 @@ export type PlanInput<K extends Operation = Operation> = { operation: K; request
 export type InstantiationState = S["InstantiationStateEnum"];
 export type VnfInstanceSummary = S["InstanceSummaryOut"];
 export type VnfInstance = S["InstanceDetailOut"];
-/** SOL003's view; the console needs it for what only ETSI has: the flavour it was instantiated with. */
+/** The console needs SOL003's view for attributes that only ETSI has, such as the flavour. */
 export type EtsiVnfInstance = S["VnfInstanceOut"];
 export type CreateVnfRequest = S["CreateVnfRequestRequest"];
 export type Vnfc = S["VnfcOut"];
@@ -156,11 +147,10 @@ export type ScaleStatus = S["ScaleOut"];
 export type OperationState = S["OperationStateEnum"];
 export type OpOccSummary = WithProblem<S["OperationSummaryOut"], "error">;
 export type StepState = S["StepOutStateEnum"];
-/** A request that changed something in the cloud, with the id under which OpenStack's logs know it. */
+/** OpenStack's logs contain the request id. */
 export type CloudCall = S["CallOut"];
 export type Step = WithProblem<S["StepOut"], "problem">;
 export type Grant = S["OperationGrantOut"];
-/** A grant that an NFVO has still to decide on. */
 export type PendingGrant = S["GrantAskedOut"];
 export type CancelMode = S["CancelRequestRequest"]["cancelMode"];
 export type OpOcc = WithProblem<Omit<S["OperationDetailOut"], "steps">, "error"> & { steps: Step[] };
@@ -172,7 +162,7 @@ export type Difference = S["DifferenceOut"];
 export type Unclaimed = Omit<S["UnclaimedOut"], "removal"> & { removal: WithProblem<S["RemovalOut"], "problem"> };
 export type RemovalState = S["RemovalOut"]["state"];
 export type AdoptRequest = S["AdoptRequestRequest"];
-/** What Heat was last given: enough to go on by hand. Hidden parameters are masked. */
+/** This is enough to continue with Heat by hand. Hidden parameters are masked. */
 export type StackExport = S["StackExportOut"];
 
 // ---- faults -----------------------------------------------------------------------------------------------------
@@ -191,10 +181,9 @@ export type AlarmDictionaryEntry = S["AlarmDictionaryEntry"];
 export type AlarmChange = S["PatchedAlarmRecordUpdateRequest"];
 export type AlarmBulk = S["AlarmBulkWriteRequest"];
 export type AlarmBulkAnswer = S["AlarmBulkOut"];
-/** Which alarms, as the list is asked, without an order or a page. */
+/** The filter of the alarm list without sorting and paging. */
 export type AlarmMatchQuery = Query<"alarm_record_count">;
 export type AlarmCount = S["AlarmCountOut"];
-/** What is done to all that match. */
 export type AlarmMatch = Required<Omit<S["PatchedAlarmMatchWriteRequest"], "assignedTo">> & { assignedTo?: string };
 export type AlarmMatchAnswer = S["AlarmMatchOut"];
 export type AlarmNote = S["AlarmNoteOut"];
@@ -223,12 +212,11 @@ export type Interface = S["Interface"];
 export type InterfaceStatus = S["InterfaceStatusEnum"];
 export type BgpPeer = S["BgpPeer"];
 export type BgpState = S["BgpStateEnum"];
-/** Who is heard on a port, by LLDP or OSPF. */
+/** LLDP or OSPF reports the neighbour. */
 export type Adjacency = S["Adjacency"];
 export type AdjacencyState = S["AdjacencyStateEnum"];
 export type ElementFact = S["ElementFact"];
 export type ElementOmission = S["ElementOmission"];
-/** What every list takes that is filtered by its filter alone. */
 export type NameQuery = Query<"site_list">;
 export type Site = S["Site"];
 export type SiteInput = S["SiteRequest"];
@@ -265,11 +253,9 @@ export type ThresholdRule = S["ThresholdRuleOut"];
 export type ThresholdRuleInput = S["ThresholdRuleWriteRequest"];
 export type CounterQuery = Query<"element_counters">;
 
-/** What probes count through a VNF. */
 export type Traffic = S["Traffic"];
 export type TrafficPath = S["TrafficPath"];
 
-/** An interface, or an element, and how busy it is. */
 export type TopRow = S["TopRow"];
 export type Board = S["Board"];
 export type BoardChart = S["Chart"];
@@ -283,7 +269,6 @@ export type TopQuery = Query<"performance_top">;
 
 export type Console = S["Console"];
 export type ConsoleLog = S["ConsoleLog"];
-/** A user's note on an alarm or an instance. */
 export type Note = S["InstanceNoteOut"];
 
 // ---- automation -------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import { renderApp } from "./app";
 
 type Raise = (fields?: Partial<Alarm>) => void;
 
-/** Renders the alarms page; the returned function raises another alarm, a full disk by default. */
+/** The returned function raises another alarm, by default of a full disk. */
 export function renderAlarms(): Raise {
   let raise: Raise = () => undefined;
   renderApp(pb.alarms(), {

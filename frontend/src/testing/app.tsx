@@ -22,16 +22,16 @@ interface Sent {
 interface Options {
   loggedIn?: boolean;
   prepare?: (db: Db) => void;
-  /** Sentinels of the first request on. */
+  /** These sentinels apply from the first request on. */
   scenario?: string;
 }
 
 /**
- * Renders the whole console at an address (a function: one that is known when `prepare` has run) on the mock API. `sent`
- * has all requests except uploads. `setScenario` replaces the sentinels (mock-api/sentinels.ts) for all later requests,
- * uploads too, and releases answers that no sentinel holds back any more. Two sentinels wait for the session: `viewer`
- * reaches the page when it reads its session again (the mock refuses changes at once), and `expired-401` ends a session
- * once after the page has read it.
+ * Renders the whole console on the mock API. An address that is known only after `prepare` is a function. `sent` has
+ * all requests except uploads. `setScenario` replaces the sentinels (mock-api/sentinels.ts) for all later requests
+ * and releases answers that no sentinel delays any more. Two sentinels need the session: `viewer` reaches the page
+ * when it reads its session again (the mock refuses changes at once), and `expired-401` ends a session once the page
+ * has read it.
  */
 export function renderApp(
   address: string | (() => string),
@@ -67,7 +67,7 @@ export function renderApp(
       </SessionGate>
     </QueryClientProvider>,
   );
-  /** Requests other than GET whose path ends so. */
+  /** `end` is the end of the path. */
   const changesTo = (end: string) => sent.filter(({ method, path }) => method !== "GET" && path.endsWith(end));
   const setScenario = (words: string) => {
     scenario = words;

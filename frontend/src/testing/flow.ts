@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** What React Flow needs to start, which jsdom lacks, having no layout; in a `beforeAll`. */
+/** React Flow does not start without these, and jsdom has no layout. Call it in a `beforeAll`. */
 export function stubLayoutForFlow(): void {
   vi.stubGlobal(
     "ResizeObserver",

@@ -11,7 +11,7 @@ const SOURCES = readdirSync("src", { recursive: true, encoding: "utf8" })
   .filter((path) => /\.tsx?$/.test(path) && !/\.test\.|__generated__|^testing/.test(path))
   .map((path) => readFileSync(join("src", path), "utf8"));
 
-/** Operations that the typed client is asked for, and addresses that stand in the source by themselves. */
+/** Finds operations of the typed client and addresses in literals. */
 function get(): [method: string | undefined, path: string][] {
   const plain = (path: string) => path.replace(/\$?\{[^}]*\}/g, "x").replace(/[?$].*$/, "");
   return SOURCES.flatMap((text) => [
@@ -24,7 +24,7 @@ function get(): [method: string | undefined, path: string][] {
   ]);
 }
 
-/** The stream of events is answered before the routes. */
+/** The mock answers the event stream before it looks at routes. */
 const answered = ([method, path]: [string | undefined, string]): boolean =>
   path === "/api/v1/events" || routes.some(([own, pattern]) => (method ?? own) === own && pattern.test(path));
 

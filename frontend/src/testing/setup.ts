@@ -4,8 +4,8 @@ import { cleanup, configure, prettyDOM } from "@testing-library/react";
 import { afterEach } from "vitest";
 
 afterEach(cleanup);
-// Uploads go to the mock API in Node's own Request; jsdom's files and forms lose their names on the way there.
-// The files of a worker share its modules and, but for jsdom's, its globals: the first one finds what Node has.
+// Uploads reach the mock API in Node's own Request, because jsdom's files and forms lose their names on the way.
+// Test files of one worker share modules but not jsdom's globals, so the first file stores what Node has.
 interface OfNode {
   Request: typeof Request;
   FormData: typeof FormData;
@@ -19,7 +19,7 @@ Object.assign(globalThis, { Blob, File, ...ofNode.ofNode });
 // A page's code is loaded when it is first shown; on a busy machine that takes longer than the default second.
 configure({
   asyncUtilTimeout: 10_000,
-  // A query that waits fails in every round, and only the last error is read: the document is printed for that one.
+  // A query that waits fails in every round, and only the last error is read, so the document is printed for that one.
   getElementError: (message, container) => {
     const error = new Error();
     error.name = "TestingLibraryElementError";
@@ -28,7 +28,7 @@ configure({
   },
 });
 
-// What jsdom lacks of a browser; some tests run without it.
+// jsdom lacks these functions of a browser; some tests run without jsdom.
 if (typeof Element !== "undefined") {
   Element.prototype.scrollIntoView = () => undefined;
   Element.prototype.scrollTo = () => undefined;

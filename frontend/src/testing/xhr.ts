@@ -1,6 +1,6 @@
 type Handle = (request: Request) => Promise<Response>;
 
-/** What an upload needs of `XMLHttpRequest`, over the mock API; half of the body is sent at once. */
+/** Sends uploads to the mock API and reports half of the body at once, so that a progress is visible. */
 export function xhrOver(handle: Handle): new () => object {
   return class {
     readonly upload: { onprogress?: (event: object) => void } = {};

@@ -5,10 +5,10 @@ import { describe, expect, it } from "vitest";
 
 const MOST_WORDS = 5;
 const ATTRIBUTES = new Set(["label", "title", "text"]);
-/** Their titles are messages: what has happened, or what is about to. */
+/** Titles of these components are messages and not labels. */
 const MESSAGES = /Alert$|Dialog$|^Empty$|^Drawer$/;
 const BUTTONS = /Button$|Item$|Option$|^Th$|^Tab$/;
-/** Whole problems of RFC 9457 made here, and the failure of a test message. */
+/** These are whole problems of RFC 9457 and the failure of a test message. */
 const PROBLEMS = new Set(["src/api/client.ts", "src/api/problem.ts", "src/features/administration/AlarmRoutes.tsx"]);
 
 const sources = (folder: string): string[] =>
@@ -18,7 +18,7 @@ const sources = (folder: string): string[] =>
     return /\.tsx?$/.test(path) && !path.includes(".test.") ? [path] : [];
   });
 
-/** A message as it is written; what is inserted counts as one word. */
+/** An inserted value counts as one word. */
 function messageOf(node: ts.Node | undefined): string | undefined {
   if (node === undefined) return undefined;
   if (ts.isJsxExpression(node)) return messageOf(node.expression);
@@ -31,7 +31,7 @@ function messageOf(node: ts.Node | undefined): string | undefined {
   return [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)].join("X");
 }
 
-/** The label that a node of a source writes: of a field, column, tab, panel, button or menu item. */
+/** Labels are of fields, columns, tabs, panels, buttons and menu items. */
 function labelAt(node: ts.Node): string | undefined {
   if (ts.isJsxAttribute(node)) {
     const of = node.parent.parent.tagName.getText();

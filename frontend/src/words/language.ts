@@ -1,11 +1,11 @@
 import { I18n, type MessageDescriptor, type MessageOptions, type Values } from "@lingui/core";
 import { compileMessage, type CompiledMessage } from "@lingui/message-utils/compileMessage";
 
-/** What the console speaks. The source says it in English, which needs no catalogue. */
+/** The source is in English, which needs no catalogue. */
 export const LANGUAGE = "en";
 
 const compiled = new Map<string, CompiledMessage>();
-/** Lists say the same message in each row. */
+/** A list formats the same message in each row, so each is compiled once. */
 function compiledOnce(message: string): CompiledMessage {
   const known = compiled.get(message) ?? compileMessage(message);
   compiled.set(message, known);
@@ -23,7 +23,7 @@ const escaped = (values: Values | undefined): Values | undefined =>
       )
     : values;
 
-/** Lingui decodes `\u0041` and `\x41` in a finished sentence; in a value, a pattern for one, they are what they say. */
+/** Lingui decodes `\u0041` and `\x41` in a finished sentence, but a value such as a pattern must stay as it is. */
 class Words extends I18n {
   override _(descriptor: MessageDescriptor): string;
   override _(id: string, values?: Values, options?: MessageOptions): string;
@@ -35,8 +35,8 @@ class Words extends I18n {
 }
 
 /**
- * What the macros of sentences ask (`lingui.config.ts`). Every module that has words imports this one, so that they can
- * be said where they are defined; a translation would be awaited here.
+ * The macros use this instance (`lingui.config.ts`). It exists before any module is evaluated, so that messages can
+ * be module constants; a translation would be awaited here.
  */
 export const i18n = new Words({});
 i18n.setMessagesCompiler(compiledOnce);
