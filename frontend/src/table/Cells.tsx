@@ -1,8 +1,8 @@
 import type { PointerEvent, ReactNode } from "react";
 
 /*
- * Rows and cells of long tables. They have PatternFly's looks and not its components, which measure
- * themselves, for a tooltip where text is cut off, and draw each row twice: ADR 0034.
+ * Rows and cells of long tables use PatternFly's classes and not its components, which measure themselves for a
+ * tooltip and render each row twice: ADR 0034.
  */
 
 interface RowProps {
@@ -14,12 +14,11 @@ export function TableRow({ className = "", children }: RowProps) {
 }
 
 interface CellProps {
-  /** The column's title, next to the cell where the table is too narrow for columns. */
+  /** The column's title stands next to the cell where the table is too narrow for columns. */
   label?: string;
-  /** A header cell for assistive technology: the row's own name, or that of the rows which follow, or of the column. */
+  /** A header cell for assistive technology, of its row, its group of rows or its column. */
   heads?: "row" | "rowgroup" | "col" | undefined;
   className?: string;
-  /** Columns that it takes. */
   span?: number;
   children: ReactNode;
 }
@@ -29,7 +28,7 @@ export function TableCell({ label, heads, className = "", span, children }: Cell
   return <th {...props} scope={heads} className={`pf-v6-c-table__th ${className}`} />;
 }
 
-/** Under the pointer, a cell that is too narrow for its text gives all of it as a tooltip. */
+/** A cell that is too narrow for its text shows all of it in a tooltip. */
 export function showCut({ target }: PointerEvent) {
   const cell = target instanceof Element ? target.closest<HTMLElement>("td, th") : null;
   if (!cell) return;

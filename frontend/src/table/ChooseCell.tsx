@@ -4,7 +4,7 @@ import { useId } from "react";
 import { TableCell } from "./Cells";
 
 interface Props {
-  /** What the row is about: "CardFailure of pe-1". */
+  /** "CardFailure of pe-1" */
   name: string;
   isChosen: boolean;
   onChoose: (on: boolean) => void;
@@ -14,7 +14,6 @@ interface AllProps {
   isChosen: boolean;
   onChoose: (on: boolean) => void;
 }
-/** The box that chooses all rows of the page. */
 export function ChooseAllCell({ isChosen, onChoose }: AllProps) {
   const id = useId();
   return (
@@ -29,7 +28,7 @@ export function ChooseAllCell({ isChosen, onChoose }: AllProps) {
   );
 }
 
-/** The box that chooses a row. That of PatternFly's `select` is "Select row 7" to who cannot see it, whatever it is given. */
+/** PatternFly's `select` always labels its box "Select row 7", which says nothing to a screen reader's user. */
 export function ChooseCell({ name, isChosen, onChoose }: Props) {
   const id = useId();
   return (

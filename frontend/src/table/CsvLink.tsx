@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Button } from "@patternfly/react-core";
 import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 
-/** A whole list as a file, which the server writes; the browser saves it. */
+/** The server writes the whole list, and the browser saves it. */
 export const CsvLink = ({ href, file }: { href: string; file: string }) => (
   <Button
     variant="plain"

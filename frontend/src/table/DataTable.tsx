@@ -23,41 +23,41 @@ import { useDebouncedText } from "./useDebouncedText";
 export interface Column<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** What to sort by; a column without it is not sortable. */
+  /** A column without this cannot be sorted. */
   sort?: (row: Row) => string | number;
-  /** The row's own name: a header cell for assistive technology. */
+  /** This column names the row and is a header cell for assistive technology. */
   isName?: boolean;
-  /** Not shown unless the user wants it. */
+  /** The column is hidden unless the user wants it. */
   isOptional?: boolean;
   /** An optional column is shown from this width of the window on, in pixels. */
   from?: number;
-  /** Per cent of the table. The column is cut off first where there is no room for all of them. */
+  /** Per cent of the table. Columns with a width are cut off first where space is short. */
   width?: 10 | 15 | 20 | 25 | 30 | 35 | 40 | 60;
 }
 
 interface Props<Row> {
   label: string;
-  /** What the address calls it, where a page has several. */
+  /** Distinguishes several tables of one page in the address. */
   name?: string;
   rows: readonly Row[];
-  /** Whether others are still being read. */
+  /** More rows are still being read. */
   isPart?: boolean;
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
-  /** The text a search looks through; without it there is no search box. */
+  /** Gives the text to search; without it there is no search box. */
   searchText?: (row: Row) => string;
-  /** What else the rows are filtered by, which the address holds. */
+  /** The address holds the values of these filters. */
   filters?: { view: ListView; fields: readonly FilterField[] };
-  /** More in the line above the list, at its end. */
+  /** Further controls at the end of the line above the list. */
   end?: ReactNode;
-  /** What to say when no row is left. */
+  /** Text of an empty table. */
   none?: string;
   initialSort?: TableSort;
   selection?: Selection<Row> | undefined;
   rowClass?: (row: Row) => string | undefined;
 }
 
-/** Made once: `localeCompare` makes one for every two of thousands of rows. */
+/** `localeCompare` would make a collator for each pair of thousands of rows. */
 const COLLATOR = new Intl.Collator(undefined, { numeric: true });
 
 function compare(a: string | number, b: string | number): number {
@@ -70,7 +70,7 @@ function countText(found: number, all: number, isPart: boolean): string {
   return found === all ? t`${number(all)} in total` : t`${number(found)} of ${number(all)}`;
 }
 
-/** What the list has, as a table for a spreadsheet: what a column is sorted by. */
+/** The file contains the values by which columns are sorted. */
 function csvText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const known = columns.flatMap(({ title, sort }) => (sort ? [{ title, of: sort }] : []));
   return csvOf([known.map(({ title }) => title), ...rows.map((row) => known.map(({ of }) => of(row)))]);
@@ -99,7 +99,7 @@ function BodyOf<Row>({ rows, columns, rowKey, rowClass, selection, choose }: Bod
     </Tbody>
   );
 }
-/** Renders only other rows; all other props derive from these. */
+/** Only `rows` decides whether this renders; all other props derive from them. */
 const Body = memo(
   BodyOf,
   (before, after) =>
@@ -109,7 +109,7 @@ const Body = memo(
     before.selection?.chosen === after.selection?.chosen,
 ) as typeof BodyOf;
 
-/** A compact table with search, sorting and paging over rows already fetched; the address holds how it is looked at. */
+/** A compact table with search, sorting and paging over rows already fetched; the address holds all of that. */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, rows, rowKey, searchText, filters, none = t`Nothing matches`, rowClass, selection } = props;
   const view = useTableView(props.name ?? "", props.columns, props.initialSort);
@@ -118,12 +118,12 @@ export function DataTable<Row>(props: Props<Row>) {
   const choose = useChoose(selection);
   const { sort, size } = view;
   const [text, setText] = useDebouncedText(view.search, view.find);
-  // What was typed shows at once; the rows follow when they are found.
+  // The field shows typed text at once; the rows follow when they are found.
   const asked = useDeferredValue(text);
   const by = props.columns[sort?.column ?? -1]?.sort;
   const sign = sort?.direction === "desc" ? -1 : 1;
   const order = useMemo(() => ({ by, sign }), [by, sign]);
-  // To sort thousands of rows takes longer than the head may be without its arrow.
+  // Sorting thousands of rows takes so long that the arrow in the header must not wait for it.
   const sorted = useDeferredValue(order);
 
   const found = useMemo(() => {
@@ -134,10 +134,10 @@ export function DataTable<Row>(props: Props<Row>) {
     return value ? kept.sort((a, b) => direction * compare(value(a), value(b))) : kept;
   }, [rows, sorted, asked, searchText]);
   const last = Math.max(1, Math.ceil(found.length / size));
-  // What is being typed is looked for from the first page on, before the address says so.
+  // A search starts on the first page even before the address contains it.
   const shown = text.trim() === view.search ? Math.min(view.page, last) : 1;
   const asking = useMemo(() => found.slice((shown - 1) * size, shown * size), [found, shown, size]);
-  // What was clicked is answered first; the rows that it asked for are drawn after that.
+  // The page reacts to a click first and draws the rows afterwards.
   const visible = useDeferredValue(asking);
   const columns = chosen.shown;
   const asks = Boolean(searchText ?? filters ?? props.end);

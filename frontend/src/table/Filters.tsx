@@ -13,7 +13,7 @@ import { SearchSelect, type OptionSource } from "@/ui/SearchSelect";
 import { useDebouncedText } from "./useDebouncedText";
 import type { FilterView } from "@/ui/listView";
 
-/** A search that asks the server when nothing has been typed for a moment; the address follows. */
+/** The address, and so the request, changes only when the user stops typing. */
 export function SearchFilter({ view, name, label }: { view: FilterView; name: string; label: string }) {
   const ask = (text: string) => view.set({ [name]: text }, { typing: true });
   const [text, setText] = useDebouncedText(view.get(name), ask);
@@ -36,7 +36,7 @@ interface SelectProps {
   view: FilterView;
   name: string;
   label: string;
-  /** What no choice is called. */
+  /** Text for "no choice". */
   every: string;
   options: readonly (readonly [value: string, text: string])[];
 }
@@ -59,11 +59,11 @@ export function SelectFilter({ view, name, label, every, options }: SelectProps)
 
 interface ChoiceProps extends Omit<SelectProps, "options"> {
   source: OptionSource;
-  /** What is asked within the choice, and means nothing within another one. */
+  /** The name of a filter that applies only within this choice. */
   within?: string;
 }
 
-/** A filter by one of many options, which the server searches by the typed text. */
+/** The server searches the options by the typed text. */
 export function ChoiceFilter({ view, name, label, every, source, within }: ChoiceProps) {
   return (
     <div className="vm-search-select">
@@ -78,7 +78,6 @@ export function ChoiceFilter({ view, name, label, every, source, within }: Choic
   );
 }
 
-/** A filter by any number of a few options. */
 export function MultiFilter({ view, name, label, options }: Omit<SelectProps, "every">) {
   const [open, setOpen] = useState(false);
   const chosen = view.get(name).split(",").filter(Boolean);

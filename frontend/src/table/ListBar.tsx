@@ -8,47 +8,46 @@ import type { FilterView } from "@/ui/listView";
 import { ChoiceFilter, MultiFilter, SelectFilter } from "./Filters";
 
 interface Named {
-  /** In the address. */
+  /** Name in the address. */
   name: string;
   label: string;
 }
 interface SelectField extends Named {
-  /** What no choice is called. */
+  /** Text for "no choice". */
   every: string;
   options: readonly (readonly [value: string, text: string])[];
 }
-/** Any number of the options; the address has them with commas between. */
+/** The address has the chosen options separated by commas. */
 interface MultiField extends Omit<SelectField, "every"> {
   isMulti: true;
 }
 interface ChoiceField extends Named {
   every: string;
   source: OptionSource;
-  /** What is asked within the choice, and means nothing within another one. */
+  /** The name of a filter that applies only within this choice. */
   within?: string;
 }
 interface FlagField extends Named {
   isFlag: true;
-  /** Whether it is on while the address says nothing; then "0" in the address turns it off. */
+  /** The flag is on while the address does not contain it; "0" in the address turns it off. */
   isOnByDefault?: (view: FilterView) => boolean;
 }
-/** Set elsewhere; here it can only be removed. */
+/** Other controls set this filter; here the user can only remove it. */
 interface ChipField extends Named {
   isChip: true;
   textOf?: (value: string) => string;
 }
-/** What a list can be filtered by. */
 export type FilterField = SelectField | MultiField | ChoiceField | FlagField | ChipField;
 
 interface BarProps {
-  /** What the list is called. */
+  /** Name of the list. */
   label: string;
   view?: FilterView;
   fields?: readonly FilterField[];
   search?: ReactNode;
-  /** Filters that are always in sight. */
+  /** Filters that are always visible. */
   children?: ReactNode;
-  /** At the end of the line: export, views, columns, pages. */
+  /** Stands at the end of the line: export, views, columns, pages. */
   end?: ReactNode;
 }
 
@@ -97,7 +96,7 @@ function Chip({ field, view }: { field: FilterField; view: FilterView }) {
 
 const NONE: readonly FilterField[] = [];
 
-/** The one line above a list: search, one button for all filters with those that are set as chips, and what it can do. */
+/** One line with the search, one button for all filters, the active ones as chips, and the list's actions. */
 export function ListBar({ label, view, fields = NONE, search, children, end }: BarProps) {
   const [open, setOpen] = useState(false);
   const id = useId();

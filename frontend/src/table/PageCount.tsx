@@ -7,13 +7,12 @@ import type { ListView } from "@/ui/listView";
 interface Props<Row> {
   page: UseQueryResult<Page<Row>>;
   view: Pick<ListView, "after">;
-  /** So many rows, as people call them: "2 alarms". */
+  /** "2 alarms" */
   counted: (rows: number) => string;
 }
 
-/** How many rows a page of the server has, and whether they are all. */
 export function PageCount<Row>({ page, view, counted }: Props<Row>) {
-  // Of the rows that are drawn, which come later than they are read.
+  // The count belongs to the rows on the screen, which are drawn later than they are read.
   const data = useDeferredValue(page.data);
   const rows = data && counted(data.rows.length);
   const isPart = data?.next !== undefined || view.after !== undefined;

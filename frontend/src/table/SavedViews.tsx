@@ -22,7 +22,7 @@ import { q } from "@/api/queries";
 import { useStored } from "@/ui/stored";
 import { AFTER, PAGE } from "@/ui/listView";
 
-/** How a list is looked at, under a name; `asked` is the address's query. */
+/** `asked` is the query of the address. */
 interface SavedView {
   name: string;
   asked: string;
@@ -33,9 +33,9 @@ const isView = (each: unknown): each is SavedView =>
 const viewsOf = (found: unknown): SavedView[] => (Array.isArray(found) ? found.filter(isView) : []);
 
 interface Props {
-  /** Which list: views of one are no use to another. */
+  /** A view of one list does not apply to another. */
   list: string;
-  /** What of the address belongs to the moment and not to the view. */
+  /** Names in the address that a view does not keep. */
   passing?: readonly string[];
 }
 
@@ -118,7 +118,6 @@ function SaveDialog({
   );
 }
 
-/** Named views of a list. */
 export function SavedViews(props: Props) {
   const { views, present, show, save, remove } = useViews(props);
   const [open, setOpen] = useState(false);

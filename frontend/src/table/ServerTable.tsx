@@ -23,44 +23,44 @@ import { useColumns, useDensity } from "./useTableOptions";
 import { SIZES, USUAL_SIZE, type ListView } from "@/ui/listView";
 
 export interface ServerColumn<Row> extends Omit<Column<Row>, "sort"> {
-  /** What the API calls it in `sort`; a column without it is not sortable. */
+  /** The API's name in `sort`; a column without it cannot be sorted. */
   sortBy?: string;
-  /** Sorted so at the first click. */
+  /** The first click sorts in descending order. */
   descFirst?: boolean;
-  /** Not shown beside the details of a row, which say it, too. */
+  /** The details of a row contain this value, so the column is hidden next to them. */
   isMinor?: boolean;
-  /** Its names are never cut off. */
+  /** Text in this column is never cut off. */
   isWhole?: boolean;
 }
 
 interface Props<Row> {
   label: string;
-  /** So many rows, as people call them: "2 alarms"; where the line above the list has no `PageCount`. */
+  /** "2 alarms"; lists with a `PageCount` above them need none. */
   counted?: (rows: number) => string;
   page: UseQueryResult<Page<Row>>;
   columns: readonly ServerColumn<Row>[];
   rowKey: (row: Row) => string;
   view: ListView;
-  /** What to show instead of a table without rows, where that is more than "Nothing matches". */
+  /** Replaces the table if it has no rows and "Nothing matches" is not enough. */
   empty?: ReactNode;
   selection?: Selection<Row> | undefined;
   rowClass?: (row: Row) => string | undefined;
-  /** Rows of one key that stand together get a heading. The list has to be sorted so that they do. */
+  /** Neighbouring rows with the same key share a heading, so the list must be sorted by that key. */
   group?: { keyOf: (row: Row) => string; heading: (row: Row) => ReactNode } | undefined;
-  /** What a row opens to; nothing where `has` says so. */
+  /** Content of an expanded row; `has` says whether a row can be expanded. */
   details?: { label: (row: Row) => string; has: (row: Row) => boolean; content: (row: Row) => ReactNode } | undefined;
 }
 
 const widthOf = <Row,>({ columns, selection, details }: Props<Row>): number =>
   columns.length + (selection ? 1 : 0) + (details ? 1 : 0);
 
-/** One page of a list that the server filters, sorts and pages. */
+/** The server filters, sorts and pages this list. */
 export function ServerTable<Row>(props: Props<Row>) {
   const { page, empty, label, view, rowKey, selection, details } = props;
   const columns = useColumns(label, props.columns).shown;
   const [density] = useDensity();
   const choose = useChoose(selection);
-  // What was clicked is answered first; the rows that it asked for are drawn after that.
+  // The page reacts to a click first and draws the rows afterwards.
   const shown = useDeferredValue(page.data);
   const waits = page.isPlaceholderData || shown !== page.data;
   if (page.isError && !page.data) return <ProblemAlert error={page.error} level="h2" />;
@@ -166,12 +166,12 @@ function Head<Row>({ columns, view, selection, details, rows, rowKey }: Props<Ro
 
 interface LineProps<Row> extends Pick<Props<Row>, "columns" | "details"> {
   row: Row;
-  /** Undefined where nothing can be chosen. */
+  /** Undefined where rows cannot be chosen. */
   isChosen: boolean | undefined;
   onChoose: (on: boolean) => void;
   name: string;
   className: string | undefined;
-  /** Columns of the whole table. */
+  /** Number of columns in the whole table. */
   width: number;
 }
 
@@ -208,7 +208,7 @@ function RowOf<Row>({ row, columns, details, isChosen, onChoose, name, className
   );
 }
 
-/** Renders only changed rows; all other props of a row derive from these. */
+/** Only changed rows render; all other props of a row derive from these. */
 const Line = memo(
   RowOf,
   (before, after) =>
@@ -219,7 +219,7 @@ const Line = memo(
 ) as typeof RowOf;
 
 function SizeChoice({ size, resize }: Pick<ListView, "size" | "resize">) {
-  // The address may ask for another.
+  // The address may contain another size.
   const sizes = [...new Set([...SIZES, size])].sort((a, b) => a - b);
   return (
     <FormSelect aria-label={t`Rows per page`} value={size} onChange={(_event, rows) => resize(Number(rows))}>
@@ -262,7 +262,7 @@ function PageButtons({ view: { after, toFirst, toPrevious, toNext }, next }: Mov
   );
 }
 
-/** Keyset paging has no page numbers: how many rows a page has, and the ways from it. */
+/** Keyset paging has no page numbers. */
 function Pager({ view, next, children }: MovesProps & { children: ReactNode }) {
   const isPart = next !== undefined || view.after !== undefined;
   const hasWays = isPart || view.size !== USUAL_SIZE;

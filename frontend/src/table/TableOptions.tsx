@@ -10,7 +10,6 @@ interface Props {
 }
 const DENSITY = "density";
 
-/** Which columns a list has, and how high its rows are. */
 export function TableOptions({ label, columns }: Props) {
   const [open, setOpen] = useState(false);
   const [density, keep] = useDensity();

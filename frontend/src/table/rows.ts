@@ -6,7 +6,7 @@ export interface TableSort {
   direction: "asc" | "desc";
 }
 
-/** What the address calls a column. */
+/** Name of a column in the address. */
 const keyOf = (title: string): string => title.toLowerCase().replaceAll(" ", "-");
 
 interface Titled {
@@ -14,10 +14,7 @@ interface Titled {
   sort?: unknown;
 }
 
-/**
- * How a table over rows already fetched is looked at; the address holds it, but for what is as by default. `name` tells the
- * tables of one page apart.
- */
+/** The address holds what differs from the defaults. `name` distinguishes the tables of one page. */
 export function useTableView(name: string, columns: readonly Titled[], initial: TableSort | undefined) {
   const [params, setAddress] = useAddress();
   const called = (what: string): string => (name === "" ? what : `${name}.${what}`);

@@ -7,11 +7,11 @@ export interface Choice {
 }
 
 export interface Selection<Row> extends Choice {
-  /** The row's name, for those who cannot see which box they check. */
+  /** Labels the box of a row for screen readers. */
   nameOf: (row: Row) => string;
 }
 
-/** Adds one to the choice, or takes it out; the same function whatever is chosen. */
+/** The returned function stays the same when the selection changes, so that rows need not render. */
 export function useChoose(choice: Choice | undefined): (key: string, on: boolean) => void {
   const latest = useRef(choice);
   useEffect(() => {
@@ -38,7 +38,7 @@ interface CellsProps<Row> {
   }[];
 }
 
-/** Separate from the selection: selecting a hundred rows renders none of their cells. */
+/** Apart from the selection, so that selecting a hundred rows renders none of their cells. */
 function CellsOf<Row>({ row, columns }: CellsProps<Row>) {
   return (
     <>

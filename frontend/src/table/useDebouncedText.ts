@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "react";
 const PAUSE_MS = 300;
 
 /**
- * What is typed, which shows at once, and what the address asks, which follows when nothing has been typed for a moment.
- * When the address changes otherwise, by Back or by a link, the field follows.
+ * The field shows typed text at once; the address follows when the user stops typing. If the address changes by Back
+ * or by a link, the field follows it.
  */
 export function useDebouncedText(asked: string, ask: (text: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(asked);
@@ -12,7 +12,7 @@ export function useDebouncedText(asked: string, ask: (text: string) => void): [s
   const [sent, setSent] = useState<string>();
   if (asked !== seen) {
     setSeen(asked);
-    // Our own question has come into the address; more may have been typed meanwhile.
+    // The address now contains our own text; the user may have typed more since.
     if (asked === sent) setSent(undefined);
     else if (asked !== text.trim()) setText(asked);
   }

@@ -6,15 +6,15 @@ const densityOf = (found: unknown): Density => (found === "comfortable" ? "comfo
 const titlesOf = (found: unknown): string[] | undefined =>
   Array.isArray(found) ? found.filter((each): each is string => typeof each === "string") : undefined;
 
-/** Row height of all lists: one line a row unless the user wants more. Kept in this browser. */
+/** This browser keeps the row height of all lists; by default a row has one line. */
 export const useDensity = () => useStored<Density>("vnfm.rows", densityOf);
 
 interface Titled {
   title: string;
   isName?: boolean;
-  /** Not shown unless the user wants it. */
+  /** The column is hidden unless the user wants it. */
   isOptional?: boolean;
-  /** An optional column that has room from this width of the window on, in pixels, and is shown then. */
+  /** An optional column is shown from this width of the window on, in pixels. */
   from?: number;
 }
 
@@ -25,13 +25,13 @@ function onResize(change: () => void): () => void {
 const isHiddenByWidth = ({ isOptional, from = Infinity }: Titled): boolean =>
   isOptional === true && globalThis.innerWidth < from;
 
-/** The columns of a list that the user has not hidden, and what hides or shows one. A row's name cannot be hidden. */
+/** The column that names the row cannot be hidden. */
 export function useColumns<C extends Titled>(list: string, columns: readonly C[]) {
   const [stored, keep] = useStored<string[] | undefined>(`vnfm.columns.${list}`, titlesOf);
   const titles = () => columns.filter(isHiddenByWidth).map(({ title }) => title);
   const byWidth = useSyncExternalStore(onResize, () => titles().join("\n"));
   const hidden = useMemo(() => stored ?? byWidth.split("\n"), [stored, byWidth]);
-  // The same as long as it has the same: others would render all cells again.
+  // A new array would render all cells again, so this one changes only with its contents.
   const shown = useMemo(
     () => columns.filter(({ title, isName }) => isName === true || !hidden.includes(title)),
     [hidden, columns],

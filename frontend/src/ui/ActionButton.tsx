@@ -4,20 +4,20 @@ import type { Action } from "@/api/types";
 import { useDisabledReason, type Role } from "./rights";
 
 interface ChangeProps extends Omit<ButtonProps, "isAriaDisabled" | "action" | "role"> {
-  /** What it takes to do this; operator unless it says otherwise. */
+  /** The role that the action needs; the default is operator. */
   needs?: Role;
 }
 interface Props extends Omit<ChangeProps, "isDisabled"> {
-  /** The line of the server's action table; absent means the server does not offer it here. */
+  /** A line of the server's action table; undefined where the server does not offer the action. */
   action: Action | undefined;
 }
 
 interface WhyNot {
-  /** What is in the way; undefined when nothing is. */
+  /** Undefined when the action is possible. */
   whyNot?: string | undefined;
 }
 
-/** A button that may be disabled: it stays reachable by keyboard and says why. It needs no role. */
+/** A disabled button stays reachable by keyboard and says why it is disabled. It needs no role. */
 export function ExplainedButton({ whyNot, ...button }: Omit<ChangeProps, "needs"> & WhyNot) {
   if (whyNot === undefined) return <Button {...button} />;
   return (
@@ -27,12 +27,12 @@ export function ExplainedButton({ whyNot, ...button }: Omit<ChangeProps, "needs"
   );
 }
 
-/** A button that changes something, or leads to that. Who may not has it off. */
+/** A button for a change. It is disabled for users without the role. */
 export function ChangeButton({ needs, whyNot, ...button }: ChangeProps & WhyNot) {
   return <ExplainedButton {...button} whyNot={useDisabledReason(needs) ?? whyNot} />;
 }
 
-/** A button lit by the action table, for those who may. */
+/** The action table and the user's role decide whether the button is enabled. */
 export function ActionButton({ action, ...button }: Props) {
   if (!action) return null;
   const whyNot = action.enabled ? undefined : action.disabledReason || t`Not possible in the current state`;

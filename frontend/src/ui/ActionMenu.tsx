@@ -11,18 +11,18 @@ interface Item<Name extends string> {
 }
 interface Props<Name extends string> {
   text: string;
-  /** Of a row: shown in the place of the text, which is then the toggle's name. */
+  /** A row's menu shows an icon instead of the text, which is then the label of the toggle. */
   icon?: ReactNode;
   items: readonly Item<Name>[];
   onChoose: (name: Name) => void;
 }
 
-/** Actions that are no buttons of their own; an unlit one stays reachable by keyboard and says why it is off. */
+/** A disabled action stays reachable by keyboard and says why it is disabled. */
 export function ActionMenu<Name extends string>({ text, icon, items, onChoose }: Props<Name>) {
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
   const whyNot = useDisabledReason();
-  /** A dialog gives the focus back to what had it before: the item is gone by then, the toggle is not. */
+  /** A dialog returns the focus to the element that had it; the menu item is gone by then, but the toggle is not. */
   function choose(name: Name) {
     toggle.current?.focus();
     onChoose(name);
@@ -32,7 +32,7 @@ export function ActionMenu<Name extends string>({ text, icon, items, onChoose }:
       isOpen={open}
       onOpenChange={setOpen}
       onSelect={() => setOpen(false)}
-      // A row's menu would be cut off where its table scrolls.
+      // A scrolling table would cut off a row's menu.
       popperProps={{ position: "right", ...(icon ? {} : { appendTo: "inline" }) }}
       shouldFocusFirstItemOnOpen
       toggle={{

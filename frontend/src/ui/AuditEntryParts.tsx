@@ -11,7 +11,7 @@ import { ANSWERED } from "./states";
 import { StateLabel } from "./StateLabel";
 import { UnifiedDiff } from "./UnifiedDiff";
 
-/** How it ended. What is no request was written down when it was done. */
+/** An entry that is not a request was written when its action was done. */
 export function AuditOutcome({ entry }: { entry: AuditEntry }) {
   const status =
     requestOf(entry)?.status ??
@@ -20,7 +20,7 @@ export function AuditOutcome({ entry }: { entry: AuditEntry }) {
   return <StateLabel look={look} title={requestOf(entry) ? `HTTP ${status}` : undefined} />;
 }
 
-/** "instantiationLevelId" and "heat_stack" as words. */
+/** "instantiationLevelId" and "heat_stack" become words. */
 const labelOf = (name: string): string => wordsOf(name.replaceAll(/[_.]/g, " "));
 
 const detailText = (value: unknown): string => {
@@ -34,7 +34,7 @@ const detailText = (value: unknown): string => {
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
-/** Said by the sentence of the entry, its object or its user, or ids. */
+/** Other columns show these, or they are ids. */
 const OTHER_COLUMNS: ReadonlySet<string> = new Set([
   ...[
     "id",
@@ -53,7 +53,6 @@ const OTHER_COLUMNS: ReadonlySet<string> = new Set([
   ...["changeStateTo", "type", "vnfcs"],
 ]);
 
-/** The lines that a job changed, or would have. */
 function JobLines({ element, job }: { element: string; job: string }) {
   const [open, setOpen] = useState(false);
   const { data, error } = useQuery({ ...q.configurationJob(element, job), enabled: open });
@@ -74,7 +73,6 @@ function JobLines({ element, job }: { element: string; job: string }) {
   );
 }
 
-/** Why it was refused, what it changed, and what else is written down, a line for each. */
 export function AuditDetail({ entry }: { entry: AuditEntry }) {
   const { detail } = entry;
   const lines = Object.entries(detail).filter(

@@ -1,4 +1,4 @@
-/** The mark: one core with its data paths. */
+/** The logo shows one core with its data paths. */
 import { Trans } from "@lingui/react/macro";
 export function Brand() {
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useImperativeHandle, useRef, type Ref } from "react";
 
 export interface CodeAreaHandle {
-  /** Takes the focus to a line, from 1, and selects it. */
+  /** Moves the focus to a line (from 1) and selects it. */
   goTo: (line: number) => void;
 }
 
@@ -9,9 +9,9 @@ interface Props {
   id: string;
   label: string;
   value: string;
-  /** Without it the text is there to be read. */
+  /** The text is read-only without this. */
   onChange?: (text: string) => void;
-  /** Lines, from 1, that something is to be said of. */
+  /** Lines (from 1) with findings. */
   marked?: ReadonlySet<number>;
   /** The line to show first. */
   first?: number;
@@ -28,7 +28,7 @@ function show(area: HTMLTextAreaElement, line: number): void {
   area.scrollTop = (area.scrollHeight / lines) * (line - 1) - area.clientHeight / 3;
 }
 
-/** Text with the numbers of its lines next to it. A plain text area, so that keyboard and screen reader know it. */
+/** A plain text area, so that keyboard and screen reader work as usual. */
 export function CodeArea(props: Props) {
   const { id, label, value, onChange, marked = NONE, first = 0, describedBy, invalid = false, disabled, ref } = props;
   const area = useRef<HTMLTextAreaElement>(null);

@@ -6,7 +6,7 @@ import { conditionLook } from "./states";
 import { exactTime } from "./format";
 import { Ago, Since } from "./Time";
 
-/** A condition with its reason and since when; Unknown is said, never painted over with the last green. */
+/** An Unknown condition is shown as such and never as the last known value. */
 export function ConditionItem({ condition }: { condition: Condition }) {
   return (
     <div className="vm-condition" title={condition.reason}>
@@ -53,10 +53,10 @@ export function ConditionList({
 
 interface BadgeProps {
   condition: Condition;
-  /** In a list: the word alone. */
+  /** A list shows the word only. */
   isShort?: boolean;
 }
-/** Only the word, and since when where it is not as it should be; the rest on hover, and on the object's own page. */
+/** Shows since when only for a bad condition; the rest is in the tooltip and on the object's own page. */
 export function ConditionBadge({ condition, isShort = false }: BadgeProps) {
   return (
     <span title={`${condition.reason}: ${condition.message} (${exactTime(condition.lastTransitionTime)})`}>
@@ -73,23 +73,19 @@ export function ConditionBadge({ condition, isShort = false }: BadgeProps) {
   );
 }
 
-/** An operation that runs says itself what becomes of the object, and what was never instantiated has no condition yet. */
+/** A running operation and an instance that was never instantiated explain these conditions elsewhere. */
 const OPERATION_REASONS: ReadonlySet<string> = new Set(["OperationRunning", "NotInstantiated", "NoVim"]);
 const countsAsCondition = ({ type, reason }: Condition): boolean =>
   type !== "Progressing" && !OPERATION_REASONS.has(reason);
 const isBad = (condition: Condition): boolean => countsAsCondition(condition) && condition.status !== "True";
 
-/**
- * What is as it should be, as words next to a title. What is in progress is a panel of its own; that a VNF's cloud is
- * reachable follows from what is known of its VMs.
- */
+/** Progressing has a panel of its own, and the states of its VMs imply that a VNF's cloud is reachable. */
 export function GoodConditions({ conditions }: { conditions: readonly Condition[] }) {
   return conditions
     .filter((each) => countsAsCondition(each) && !isBad(each) && each.type !== "VimReachable")
     .map((each) => <ConditionBadge key={each.type} condition={each} />);
 }
 
-/** What is not as it should be, with its reason, a line each. */
 export function BadConditions({ conditions }: { conditions: readonly Condition[] }) {
   const bad = conditions.filter(isBad);
   return bad.length > 0 ? <ConditionList conditions={bad} /> : null;

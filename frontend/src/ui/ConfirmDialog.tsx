@@ -13,7 +13,7 @@ interface Props {
   button: string;
   danger?: boolean;
   closeText?: string;
-  /** A name that has to be typed first, and the label of the field for it. */
+  /** The user has to type this name first. */
   typed?: { name: string; label: string };
   run: () => Promise<unknown>;
   onDone: () => void | Promise<void>;
@@ -21,7 +21,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Asks once before something that cannot be taken back; a refusal is shown in place. */
+/** Asks before an action that cannot be undone; a refusal is shown in the dialog. */
 export function ConfirmDialog(props: Props) {
   const { title, button, danger = true, closeText = t`Cancel`, typed, run, onDone, onClose, children } = props;
   const id = useId();

@@ -5,28 +5,27 @@ import type { ReactNode } from "react";
 import { asProblem } from "@/api/problem";
 import { ProblemBody } from "./Problem";
 
-/** A field in which it is another one now. */
 interface Changed {
   label: string;
   was: ReactNode;
   now: ReactNode;
-  /** What is typed for it here, where that is something else. */
+  /** The typed value, if it differs. */
   typed?: ReactNode;
 }
 interface Conflicting {
   changes: readonly Changed[];
   /** The draft contains a secret: a concurrent change of the old one is invisible. */
   secret: boolean;
-  /** Of a form that follows the object all the time: its fields keep their values until this is chosen. */
+  /** A form that follows the object keeps the values of its fields until the user chooses this. */
   onGoOn?: () => void;
 }
 type Props = { level?: "h2" } & (
   | { error: unknown; onLook: () => void }
-  /** Of a form, which keeps what was typed and decides on what is there now when it is sent again. */
+  /** A form keeps the typed values and sends them with the new version. */
   | Conflicting
 );
 
-/** Another user, or another tab, has saved the object: nothing was changed, and the user sees it first. */
+/** Another user or tab has saved the object; nothing was changed, and the user sees the difference first. */
 export function Conflict(props: Props) {
   return (
     <Alert

@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 
 const NOTICE_MS = 2000;
 
-/** Without TLS browsers keep the clipboard from pages; what is selected they copy all the same. */
+/** Without TLS browsers deny pages the clipboard, but still copy the selection. */
 async function copy(text: string): Promise<void> {
   if (globalThis.isSecureContext) {
     await navigator.clipboard.writeText(text);
@@ -16,13 +16,13 @@ async function copy(text: string): Promise<void> {
   area.value = text;
   document.body.append(area);
   area.select();
-  // Deprecated, and the only way without TLS.
+  // `execCommand` is deprecated, but the only way without TLS.
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   document.execCommand("copy");
   area.remove();
 }
 
-/** A name for machines, with a button that copies it, and what that button is called. */
+/** `label` names the button that copies. */
 export function Copy({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -44,7 +44,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Names for machines that need not be read: a menu that copies one. */
+/** A menu for names that need not be visible. */
 export function CopyMenu({ text, items }: { text: string; items: readonly { label: string; value: string }[] }) {
   const [open, setOpen] = useState(false);
   const [copied, setCopied] = useState("");

@@ -6,14 +6,16 @@ import { useDetails } from "./useDetails";
 
 interface Props {
   title: string;
-  /** What is shown: when it is another, the focus goes to the heading again. */
+  /** When this changes, the heading gets the focus again. */
   shown: string;
   labels?: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** Details next to a list, which stays usable. The focus goes in when it opens, and back when it closes. */
+/**
+ * The list next to the drawer stays usable. The drawer takes the focus when it opens and returns it when it closes.
+ */
 export function Drawer({ title, shown, labels, onClose, children }: Props) {
   const heading = useDetails(shown, onClose);
   return (

@@ -8,7 +8,6 @@ import type { ReactNode } from "react";
 
 export type Fact = [term: string, value: ReactNode];
 
-/** Terms and what is known of them, side by side. */
 export function Facts({ facts, isStacked = false }: { facts: Fact[]; isStacked?: boolean }) {
   return (
     <DescriptionList isHorizontal={!isStacked} isCompact className={isStacked ? "vm-summary" : "vm-dl"}>

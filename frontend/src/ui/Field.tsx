@@ -8,10 +8,10 @@ interface Props {
   label: string;
   required?: boolean;
   error?: string | undefined;
-  /** May be wrong; is taken all the same. */
+  /** The value may be wrong but is accepted. */
   warning?: string | undefined;
   help?: ReactNode;
-  /** What stands below the input and does something for it. */
+  /** A control below the input. */
   action?: ReactNode;
   children: (aria: {
     id: string;
@@ -21,7 +21,7 @@ interface Props {
   }) => ReactNode;
 }
 
-/** One labelled input with its help and its complaint, tied together for assistive technology. */
+/** Help and error are connected with the input for assistive technology. */
 export function Field({ id, label, required = false, error, warning, help, action, children }: Props) {
   const describedBy = `${id}-help`;
   return (

@@ -10,11 +10,11 @@ import { FINDING, FINDING_SEVERITIES } from "./states";
 import { StateLabel } from "./StateLabel";
 import { Table } from "./Table";
 
-/** A line as people say it, with a way there where there is one. */
+/** Renders the line of a finding, as a link where the file can be shown. */
 type LineLink = (finding: Finding) => ReactNode;
 const PLAIN: LineLink = ({ line }) => line || "—";
 
-/** Where it was found, or who said it. */
+/** A finding has a file, or the service that reported it. */
 const placeOf = ({ file, speaker }: Finding) => file || (speaker ? t`Reported by the ${speaker}` : t`Whole package`);
 
 function OfPlace({ name, findings, line }: { name: string; findings: Finding[]; line: LineLink }) {
@@ -65,7 +65,9 @@ const COUNTED: Record<FindingSeverity, (count: number) => string> = {
   note: (count) => plural(count, { one: "# note", other: "# notes" }),
 };
 
-/** Findings by file, in the server's order: errors first, and of them the causes; each severity can be left out. */
+/**
+ * Findings are grouped by file in the server's order: errors before warnings, and causes before their consequences.
+ */
 export function FindingReport({ findings, line = PLAIN }: { findings: readonly Finding[]; line?: LineLink }) {
   const [hidden, setHidden] = useState<ReadonlySet<FindingSeverity>>(new Set());
   if (findings.length === 0)
@@ -107,13 +109,12 @@ export function FindingReport({ findings, line = PLAIN }: { findings: readonly F
   );
 }
 
-/** The templates of which a refusal says that one can be chosen as the root. */
+/** A refusal lists the templates that the user can choose as the root. */
 export function rootsOf(problem: object | undefined): readonly string[] {
   const { rootCandidates } = (problem ?? {}) as { rootCandidates?: unknown };
   return Array.isArray(rootCandidates) ? (rootCandidates as string[]) : [];
 }
 
-/** The findings that a refusal carries with it. */
 export function findingsOf(problem: object | undefined): readonly Finding[] {
   const { validationReport } = (problem ?? {}) as { validationReport?: unknown };
   return Array.isArray(validationReport) ? (validationReport as Finding[]) : [];

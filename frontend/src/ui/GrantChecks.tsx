@@ -4,7 +4,6 @@ import type { GrantCheck } from "@/api/types";
 import { CHECK, lookOf } from "./states";
 import { StateLabel } from "./StateLabel";
 
-/** The grounds of a grant, each true, false or unknown, with its reason. */
 export function GrantChecks({ checks }: { checks: readonly GrantCheck[] }) {
   return (
     <ul className="vm-conditions vm-checks" aria-label={t`Grant checks`}>
@@ -28,5 +27,5 @@ export function GrantChecks({ checks }: { checks: readonly GrantCheck[] }) {
   );
 }
 
-/** "AntiAffinity" as people write it. */
+/** "AntiAffinity" becomes "Anti affinity". */
 const checkName = (name: string): string => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -7,16 +7,16 @@ import { Copy } from "./Copy";
 interface Props {
   title: string;
   secret: string;
-  /** What the button that copies it is called. */
+  /** Label of the button that copies it. */
   copy: string;
-  /** What to do when it is lost. */
+  /** Says what to do when it is lost. */
   lost: ReactNode;
-  /** How a program uses it. */
+  /** Says how a program uses it. */
   use: ReactNode;
   onClose: () => void;
 }
 
-/** A secret that was just made, shown only once. */
+/** The API returns the secret only once. */
 export function IssuedSecret({ title, secret, copy, lost, use, onClose }: Props) {
   const id = useId();
   return (

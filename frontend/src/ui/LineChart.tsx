@@ -41,7 +41,6 @@ interface KeyProps {
   isTally: boolean;
 }
 
-/** A line's name, its value at the crosshair, and its 95th percentile over all that is shown. */
 function Key({ line, index, unit, point, isTally }: KeyProps) {
   const value = line.values[point] ?? null;
   const high = isTally ? undefined : percentile95(line.values);
@@ -62,7 +61,6 @@ function Key({ line, index, unit, point, isTally }: KeyProps) {
   );
 }
 
-/** A watched value. */
 const ThresholdKey = ({ threshold, unit }: { threshold: Threshold; unit: string }) => (
   <span className="vm-chart-key">
     <svg width="28" height="10" aria-hidden="true">
@@ -76,7 +74,7 @@ const ThresholdKey = ({ threshold, unit }: { threshold: Threshold; unit: string 
   </span>
 );
 
-/** The last point of which anything is known: that of the minute that has just begun is not. */
+/** The minute that has just begun has no values yet. */
 function lastKnown(lines: readonly Line[], last: number): number {
   const found = Math.max(...lines.map(({ values }) => values.findLastIndex((value) => value !== null)));
   return found >= 0 ? found : last;
@@ -115,7 +113,7 @@ function Export({ chart, picture }: ExportProps) {
   );
 }
 
-/** Draws the chart, again when the colours change, and keeps a zoom when values come; without a canvas, as in tests, none. */
+/** Draws again when colours change and keeps the zoom when values arrive. In tests there is no canvas to draw on. */
 function useChart(props: Chart, figure: RefObject<HTMLElement | null>, onPoint: (point: number | null) => void) {
   const chart = useRef<uPlot>(undefined);
   const [isUtc, dark, contrast] = [useIsUtc(), useIsDark(), useIsHighContrast()];
@@ -136,7 +134,7 @@ function useChart(props: Chart, figure: RefObject<HTMLElement | null>, onPoint: 
       drawn.destroy();
       chart.current = undefined;
     };
-    // New values are set by the effect below.
+    // The effect below sets new values.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [looks, watched, unit, isUtc, dark, contrast]);
   useEffect(() => {
@@ -151,7 +149,7 @@ function useChart(props: Chart, figure: RefObject<HTMLElement | null>, onPoint: 
   return chart;
 }
 
-/** Lines over time, with gaps where nothing is known. The points are read by the arrow keys; a table next to it says all. */
+/** Lines have gaps where values are unknown. Arrow keys read the points, and a table contains all values. */
 export default function LineChart(props: Chart) {
   const { label, unit, at, lines, thresholds = [], isTally = false } = props;
   const figure = useRef<HTMLElement>(null);
@@ -183,7 +181,7 @@ export default function LineChart(props: Chart) {
   return (
     <figure className="vm-chart" ref={figure}>
       <figcaption>
-        {/* The panel around it has its name. */}
+        {/* The surrounding panel has the name of the chart. */}
         <span>{unitText(unit) || label}</span>
         {lines.map((line, index) => (
           <Key key={line.name} line={line} index={index} unit={unit} point={read} isTally={isTally} />

@@ -5,11 +5,11 @@ import { useDisabledReason, type Role } from "./rights";
 
 interface Props
   extends Pick<ButtonProps, "variant" | "size" | "icon" | "children" | "aria-label">, Pick<LinkProps, "to"> {
-  /** What it takes to do what it leads to; nothing where that is to look. */
+  /** The role that the action behind the link needs; undefined for a page to read. */
   needs?: Role;
 }
 
-/** A link that looks like a button and moves inside the console. The button hands `to`, which it does not know, on to it. */
+/** A link that looks like a button. PatternFly's button does not know `to` but passes it on. */
 export function LinkButton({ to, needs, ...button }: Props) {
   const whyNot = useDisabledReason(needs);
   if (needs && whyNot) return <ChangeButton needs={needs} {...button} />;

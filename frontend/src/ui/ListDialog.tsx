@@ -8,7 +8,6 @@ interface Props {
   children: ReactNode;
 }
 
-/** A dialog to look at a list in. */
 export function ListDialog({ title, onClose, children }: Props) {
   const id = useId();
   return (

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 
 const PATIENCE_MS = 200;
 
-/** Shows nothing for a blink: most answers come sooner, and a flash of grey bars reads as slowness. */
+/** Most answers arrive sooner than this delay, and a flash of grey bars would look slow. */
 export function Loading() {
   const [shown, setShown] = useState(false);
   useEffect(() => {

@@ -1,7 +1,6 @@
 import { Spinner } from "@patternfly/react-core";
 import type { ReactNode } from "react";
 
-/** Something is being waited for; the words say what. */
 export function LoadingNote({ children }: { children: ReactNode }) {
   return (
     <div className="vm-pending" role="status">

@@ -15,12 +15,11 @@ interface Props {
   notes: Pick<UseQueryResult<Note[]>, "data" | "error">;
   queryKey: QueryKey;
   add: (text: string) => Promise<unknown>;
-  /** Takes a note away; those alone that `isMine`. */
+  /** Users can delete only notes that are `isMine`. */
   remove?: (note: Note) => Promise<unknown>;
   isMine?: (note: Note) => boolean;
 }
 
-/** What people wrote, and a field to write more. */
 export function NoteList({ notes: { data: notes, error }, queryKey, add, remove, isMine }: Props) {
   const client = useQueryClient();
   const [text, setText] = useState("");

@@ -12,8 +12,8 @@ interface Part {
 }
 
 /**
- * The tab that is shown is in sight, where the tabs are wider than the page. Back may take away the tab that the focus
- * was in: it goes to the tab that is shown then. The id that the tabs need.
+ * Scrolls to the shown tab where the tabs are wider than the page. If Back hides the tab that has the focus, the
+ * shown tab gets the focus. Returns the id that the tabs need.
  */
 function useVisibleTab(shown: string): string {
   const id = useId();
@@ -31,13 +31,13 @@ function useVisibleTab(shown: string): string {
 interface Props {
   label: string;
   parts: readonly [Part, ...Part[]];
-  /** Under what name the address holds which is shown; another than usual where they are tabs within a tab. */
+  /** Name in the address; tabs within a tab need another than the default. */
   name?: string;
 }
 
 /**
- * The parts of a page as tabs. The address holds which one is shown; only that one is drawn. It goes on to hold how the
- * others are looked at, but for the page of a list: its marker leads nowhere in another list.
+ * The address holds the shown tab, and only that one is rendered. Other parameters stay in the address, except the
+ * marker of a page, which belongs to one list.
  */
 export function PageTabs({ label, parts, name = TAB }: Props) {
   const [params, setAddress] = useAddress();

@@ -5,12 +5,12 @@ interface Props {
   title: string;
   count?: number;
   actions?: ReactNode;
-  /** h2 directly under the page's heading, h3 inside another panel or a dialog. */
+  /** h2 stands directly below the page's heading, h3 inside another panel or a dialog. */
   level?: "h2" | "h3";
   children: ReactNode;
 }
 
-/** A titled part of a page; a region of the same name for assistive technology. */
+/** A titled region for assistive technology. */
 export function Panel({ title, count, actions, level = "h2", children }: Props) {
   return (
     <Card isCompact component="section" aria-label={title} className="vm-panel">

@@ -8,7 +8,6 @@ interface Props {
   rows: { key: string; cells: ReactNode[] }[];
 }
 
-/** A short table to read, without search or sorting. */
 export function PlainTable({ label, head, rows }: Props) {
   return (
     <Table aria-label={label}>

@@ -30,11 +30,11 @@ const SOURCES: Record<string, string> = {
   browser: t`Browser`,
 };
 
-/** Of a request that is not valid it names the fields once more, as code has them. */
+/** The detail of an invalid request only repeats the fields by their names in code. */
 const hasOwnDetail = ({ code, detail, title, errors = [] }: ProblemDetails): boolean =>
   Boolean(detail) && detail !== title && !(code === "INVALID_REQUEST" && errors.length > 0);
 
-/** "/managementAddress" as "Management address", "/scale/out/above" as "Scale out above". */
+/** "/managementAddress" becomes "Management address", "/scale/out/above" "Scale out above". */
 const fieldText = (pointer: string): string =>
   faultText(
     pointerParts(pointer)
@@ -42,7 +42,7 @@ const fieldText = (pointer: string): string =>
       .join(" "),
   );
 
-/** Detail, the chain of causes down to OpenStack's own words, and what to do next. */
+/** The chain of causes ends with OpenStack's own message. */
 export function ProblemBody({
   problem,
   errors = problem.errors,
@@ -50,7 +50,7 @@ export function ProblemBody({
   problem: ProblemDetails;
   errors?: ProblemFieldError[] | undefined;
 }) {
-  // The detail of a refused push ends with the element's words.
+  // The detail of a refused push already ends with the element's message.
   const causes = (problem.causes ?? []).filter(
     ({ source, message }) => source !== "element" || !problem.detail.endsWith(message),
   );
@@ -103,7 +103,7 @@ export function ProblemBody({
 
 interface ProblemAlertProps {
   error: unknown;
-  /** Field errors not shown at a field; without it all are listed. */
+  /** Errors of fields that the form does not show; without this all are listed. */
   rest?: ProblemFieldError[] | undefined;
   variant?: AlertProps["variant"];
   level?: "h2" | "h3";
@@ -122,13 +122,13 @@ export function ProblemAlert({ error, rest, variant = "danger", level = "h3", ch
 
 interface FormProblemProps {
   error: unknown;
-  /** Field errors not shown at a field. */
+  /** Errors of fields that the form does not show. */
   rest: ProblemFieldError[];
-  /** Fields are marked, which say what is wrong. */
+  /** The fields show their errors themselves. */
   isMarked: boolean;
 }
 
-/** Why a form was not saved. What its fields say is not repeated, unless others gave the reason, such as OpenStack. */
+/** The messages of marked fields are not repeated, unless another system such as OpenStack gave the reason. */
 export function FormProblem({ error, rest, isMarked }: FormProblemProps) {
   const { errors = [], causes = [], code, nextStep } = asProblem(error);
   const isAtFields = errors.length > 0 && rest.length === 0 && causes.length === 0;
@@ -152,7 +152,6 @@ function iconOf(status: number) {
   return ExclamationCircleIcon;
 }
 
-/** A failure that took the whole page. */
 export function ProblemScreen({ error, actions }: { error: unknown; actions?: ReactNode }) {
   const problem = isProblem(error) ? error : asProblem(error);
   const harmless = problem.status === 404 || problem.status === 403;

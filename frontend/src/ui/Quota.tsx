@@ -6,7 +6,7 @@ interface Line {
   resource: string;
   used: number | null;
   limit: number | null;
-  /** What a plan would add; negative for what it frees. */
+  /** The plan's addition; negative for what it frees. */
   needed?: number;
 }
 
@@ -24,10 +24,10 @@ const NAMES: Record<string, string> = {
   gigabytes: t`Volumes (GiB)`,
 };
 const ORDER = Object.keys(NAMES);
-/** One order on all pages; what has no name of ours comes last. */
+/** All pages use the same order; unknown resources come last. */
 const rankOf = ({ resource }: Line): number => (ORDER.indexOf(resource) + ORDER.length + 1) % (ORDER.length + 1);
 const MIB_OF_GIB = 1024;
-/** The figure as people read it: memory in GiB, to a tenth. */
+/** Memory is in GiB with one decimal. */
 const figure = (resource: string, value: number): string =>
   resource === "ram_mib" ? number(Math.round((value / MIB_OF_GIB) * 10) / 10) : number(value);
 
@@ -60,7 +60,6 @@ function QuotaLine({ resource, used, limit, needed = 0 }: Line) {
   );
 }
 
-/** How much of the cloud project's quota is used, and what a plan does to it. */
 export function Quota({ lines }: { lines: readonly Line[] }) {
   return (
     <div className="vm-quota">

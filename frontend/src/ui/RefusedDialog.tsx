@@ -8,7 +8,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Why an action that an address asks for is not possible: its button, which would be off, was not clicked. */
+/** An address asked for an action that is not possible. Its button would be disabled, but nobody clicked it. */
 export function RefusedDialog({ title, reason, onClose }: Props) {
   const id = useId();
   return (

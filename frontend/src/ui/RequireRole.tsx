@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Empty } from "./Empty";
 import { useMissingRole, type Role } from "./rights";
 
-/** Renders `children` only for a role; other users see which role it takes, and no request is sent. */
+/** Users without the role see which one is needed, and no request is sent. */
 export function RequireRole({ title, needs, children }: { title: string; needs: Role; children: ReactNode }) {
   const whyNot = useMissingRole(needs);
   if (whyNot === undefined) return children;

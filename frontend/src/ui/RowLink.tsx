@@ -13,7 +13,7 @@ import { createPath, Link, resolvePath, useLocation, useNavigate } from "react-r
 type Follow = (event: MouseEvent<HTMLAnchorElement>, to: string, preventScrollReset: boolean) => void;
 const FollowContext = createContext<Follow | undefined>(undefined);
 
-/** Lets the links of rows below it lead on without a full load of the page; none of them renders when the address changes. */
+/** Handles clicks on all links below it, so that these need not listen to the address and render when it changes. */
 export function RowLinks({ children }: { children: ReactNode }) {
   const location = useLocation();
   const latest = useRef(location);
@@ -23,7 +23,7 @@ export function RowLinks({ children }: { children: ReactNode }) {
   const navigate = useNavigate();
   const follow = useCallback<Follow>(
     (event, to, preventScrollReset) => {
-      // With a modifier or another button the browser opens it elsewhere.
+      // The browser opens the link elsewhere if a modifier or another button is pressed.
       if (event.button !== 0 || event.metaKey || event.altKey || event.ctrlKey || event.shiftKey) return;
       event.preventDefault();
       const { current } = latest;
@@ -36,12 +36,12 @@ export function RowLinks({ children }: { children: ReactNode }) {
 }
 
 interface Props extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href" | "onClick"> {
-  /** An absolute path, or what follows "?" on this page. */
+  /** An absolute path, or the query of this page. */
   to: string;
   preventScrollReset?: boolean;
 }
 
-/** A link in a row. The router's `Link` listens to the address: a page of a list had 300 to render at each click. */
+/** The router's `Link` listens to the address: a list would render 300 of them at each click. */
 export function RowLink({ to, preventScrollReset = false, children, ...rest }: Props) {
   const follow = use(FollowContext);
   if (!follow) {

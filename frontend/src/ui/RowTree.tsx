@@ -13,22 +13,21 @@ import {
 } from "react";
 import { useInView } from "./useInView";
 
-/** A line of a tree, as it is to be seen. */
 export interface TreeLine {
   id: string;
-  /** From 1. */
+  /** Counted from 1. */
   level: number;
   parent: string | undefined;
-  /** Its place among its siblings, from 1, and how many they are. */
+  /** Position among the siblings (from 1) and their number. */
   place: number;
   siblings: number;
-  /** Undefined: nothing is below it. */
+  /** Undefined: the line has no children. */
   isOpen: boolean | undefined;
-  /** What it is found by when its beginning is typed. */
+  /** Typing the beginning of this text moves the focus here. */
   text: string;
 }
 
-/** What is inside a line is reached by Tab from that line alone. */
+/** Tab reaches controls inside a line only from that line. */
 export type Reach = 0 | -1;
 
 interface Props<Line extends TreeLine> {
@@ -36,11 +35,11 @@ interface Props<Line extends TreeLine> {
   lines: readonly Line[];
   draw: (line: Line, reach: Reach) => ReactNode;
   onToggle: (line: Line) => void;
-  /** By a click next to what leads elsewhere, or by the space bar. */
+  /** A click outside links and buttons, or the space bar, chooses a line. */
   onChoose: (line: Line) => void;
-  /** By Enter, where that is something else than to choose. */
+  /** Enter does this, if it differs from choosing. */
   onEnter?: (line: Line) => void;
-  /** The line that is chosen; "" when none is. */
+  /** "" when no line is chosen. */
   chosen?: string;
 }
 
@@ -55,7 +54,7 @@ interface RowProps<Line extends TreeLine> extends Pick<Props<Line>, "draw" | "on
 function RowOf<Line extends TreeLine>({ line, id, isChosen, reach, self, draw, onToggle, onChoose }: RowProps<Line>) {
   const Angle = line.isOpen ? AngleDownIcon : AngleRightIcon;
   return (
-    // The keys are the tree's; see there.
+    // RowTree handles the keys.
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       id={id}
@@ -70,11 +69,11 @@ function RowOf<Line extends TreeLine>({ line, id, isChosen, reach, self, draw, o
       className={isChosen ? "vm-tree-row vm-tree-chosen" : "vm-tree-row"}
       style={{ paddingInlineStart: `${(line.level - 1) * 1.25 + 0.4}rem` }}
       onClick={(event) => {
-        // What leads elsewhere does just that.
+        // Links and buttons inside the line have their own click.
         if (event.target instanceof Element && !event.target.closest("a, button")) onChoose(line);
       }}
     >
-      {/* For the mouse: the arrow keys do the same. */}
+      {/* This is for the mouse: the arrow keys do the same. */}
       <span
         className="vm-tree-angle"
         aria-hidden="true"
@@ -93,10 +92,10 @@ function RowOf<Line extends TreeLine>({ line, id, isChosen, reach, self, draw, o
 const Row = memo(RowOf) as typeof RowOf;
 
 const LETTER = /^[\p{L}\p{N}]$/u;
-/** Letters that come faster than that make one word. */
+/** Letters typed within this time form one word. */
 const TYPING_MS = 700;
 
-/** The line that begins with what is typed: the next one, from the top again behind the last. */
+/** The search starts after the focused line and continues at the top. */
 function useTyped(lines: readonly TreeLine[], at: number) {
   const typed = useRef({ text: "", when: -TYPING_MS });
   return ({ key, timeStamp }: Pick<KeyboardEvent, "key" | "timeStamp">): TreeLine | undefined => {
@@ -109,8 +108,8 @@ function useTyped(lines: readonly TreeLine[], at: number) {
 }
 
 /**
- * Lines as a tree (ARIA tree pattern): arrows, Home and End move, right and left open and close, letters lead to what
- * begins with them. Which lines are to be seen is its owner's business.
+ * The ARIA tree pattern: arrows, Home and End move, right and left expand and collapse, letters find a line. The
+ * caller decides which lines are visible.
  */
 export function RowTree<Line extends TreeLine>(props: Props<Line>) {
   const { label, lines, draw, onToggle, onChoose, onEnter = onChoose, chosen = "" } = props;
@@ -123,7 +122,7 @@ export function RowTree<Line extends TreeLine>(props: Props<Line>) {
     setFocused({ id: chosen, at: 0 });
   } else if (found >= 0 && found !== focused.at) setFocused({ ...focused, at: found });
   const shownRow = useInView<HTMLDivElement>(shown, "nearest");
-  // A line that goes leaves its place to the one that stands there then.
+  // If the focused line disappears, the line that takes its place gets the focus.
   const at = found >= 0 ? found : Math.max(0, Math.min(focused.at, lines.length - 1));
   const typed = useTyped(lines, at);
   const idOf = (id: string) => `${base}${id}`;
@@ -139,7 +138,7 @@ export function RowTree<Line extends TreeLine>(props: Props<Line>) {
     if (line) setFocused({ id: line.id, at: lines.indexOf(line) });
   }
   useLayoutEffect(() => {
-    // The focused line has been removed, and the focus is nowhere else.
+    // The focused line was removed, and nothing else has taken the focus.
     if (isWithin.current && document.activeElement === document.body) go(lines[at]);
   });
   function onKeyDown(event: KeyboardEvent) {
@@ -153,7 +152,7 @@ export function RowTree<Line extends TreeLine>(props: Props<Line>) {
       End: () => go(lines.at(-1)),
       ArrowRight: () => (line.isOpen === undefined ? undefined : line.isOpen ? go(lines[at + 1]) : onToggle(line)),
       ArrowLeft: () => (line.isOpen ? onToggle(line) : go(lines.find(({ id }) => id === line.parent))),
-      // On what is inside the line they do what it does.
+      // Enter and space on a control inside the line belong to that control.
       ...(isInside ? {} : { Enter: () => onEnter(line), " ": () => onChoose(line) }),
     };
     const move = moves[event.key] ?? (LETTER.test(event.key) ? () => go(typed(event)) : undefined);
@@ -163,7 +162,7 @@ export function RowTree<Line extends TreeLine>(props: Props<Line>) {
     move();
   }
   return (
-    // The focus is on one of its items; the keys come up from there.
+    // The focus is on one of the items, whose key events bubble to here.
     // eslint-disable-next-line jsx-a11y/interactive-supports-focus
     <div
       role="tree"

@@ -13,7 +13,7 @@ import { StaleNotice } from "./StaleNotice";
 const PRODUCT = t`VNF Manager`;
 let navigated = false;
 
-/** After a move to another page the heading takes the focus, so that keyboard and screen reader start there. */
+/** After navigation the heading takes the focus, so that keyboard and screen reader start there. */
 function useTitleFocus(title: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   const type = useNavigationType();
@@ -23,7 +23,7 @@ function useTitleFocus(title: string) {
     document.title = `${title} · ${PRODUCT}`;
   }, [title]);
   useEffect(() => {
-    if (shown.current === pathname) return; // another tab or filter of the same page
+    if (shown.current === pathname) return; // The same page shows another tab or filter.
     shown.current = pathname;
     if (navigated || type !== NavigationType.Pop) heading.current?.focus();
     navigated = true;
@@ -38,15 +38,14 @@ interface Crumb {
 interface ScreenProps {
   title: string;
   crumbs?: Crumb[];
-  /** Next to the title: state labels. */
+  /** State labels next to the title. */
   labels?: ReactNode;
-  /** Under the title: one line that says what this is. */
+  /** One line below the title that explains the page. */
   lead?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of every page: breadcrumb, the one h1, actions on the right, content. */
 export function Screen({ title, crumbs = [], labels, lead, actions, children }: ScreenProps) {
   const heading = useTitleFocus(title);
   return (
@@ -88,7 +87,7 @@ export function Screen({ title, crumbs = [], labels, lead, actions, children }: 
   );
 }
 
-/** For what only a new page mends. */
+/** For errors that only reloading the page can solve. */
 export function ReloadButton() {
   return (
     <Button onClick={() => globalThis.location.reload()}>
@@ -137,8 +136,8 @@ class Catch extends Component<CatchProps, { error?: unknown }> {
 }
 
 /**
- * Takes the focus from a page before the page goes, which gives it to the next one's heading. A browser that removes what
- * has the focus lays out all the rest of the page first, a list of fifty rows for 40 ms.
+ * Removes the focus before the page goes. If a browser removes the focused element it first lays out the rest of the
+ * page, which takes 40 ms for a list of fifty rows.
  */
 function FocusRelease({ children }: { children: ReactNode }) {
   useLayoutEffect(
@@ -151,7 +150,7 @@ function FocusRelease({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** Holds a page's loading and failure; moving to another path starts afresh. */
+/** Shows the loading and the failure of a page; another path resets it. */
 export function ScreenBoundary({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   return (

@@ -16,46 +16,45 @@ import { useDebounced } from "./useDebounced";
 
 export type Option = readonly [value: string, text: string];
 
-/** Options that are too many to list: the server searches them by the typed text. */
+/** The server searches options that are too many to list. */
 export interface OptionSource {
-  /** What tells it from other sources. */
+  /** Distinguishes sources in query keys. */
   key: string;
-  /** Choices whose text has `text` in it; `more`: there are others. */
+  /** Finds options whose text contains `text`; `more` says that there are others. */
   find: (text: string) => Promise<{ options: Option[]; more: boolean }>;
-  /** What a value that was chosen before is called. */
+  /** Returns the text of a value that was chosen before. */
   nameOf: (value: string) => Promise<string>;
 }
 
 const nameKey = (source: OptionSource, value: string) => ["option", source.key, value];
 
-/** The text of a value, for reading. */
 export function OptionName({ source, value }: { source: OptionSource; value: string }) {
   const { data, isError } = useQuery({ queryKey: nameKey(source, value), queryFn: () => source.nameOf(value) });
   return <>{data ?? (isError ? value : "…")}</>;
 }
 
-/** Choices and menus that lie open, and what opens them. */
+/** Matches open choices and menus and the controls that opened them. */
 const OPEN = "[role=combobox][aria-expanded=true], .pf-v6-c-menu-toggle.pf-m-expanded, .pf-v6-c-menu";
 
 /**
- * Whether a key was pressed in a choice or a menu that lies open: Escape closes that, and not what is around it. It may
- * have been closed before this is asked, and has then claimed the key.
+ * Escape in an open choice or menu closes only that. If it has closed before this is called, it has already handled
+ * the key.
  */
 export const isInOpenChoice = (event: { target: EventTarget | null; defaultPrevented: boolean }): boolean =>
   event.defaultPrevented || (event.target instanceof Element && event.target.closest(OPEN) !== null);
 
-/** No option is the active one. */
+/** No option is active. */
 const NONE = -1;
 
 interface Props {
   source: OptionSource;
   value: string;
   onChange: (value: string) => void;
-  /** What no choice is called; without it one has to be chosen. */
+  /** Text for "no choice"; without it the user has to choose. */
   none?: string | undefined;
-  /** Given where a `<label>` points at it. */
+  /** Needed where a `<label>` refers to it. */
   id?: string;
-  /** Its name, of which its buttons have theirs. */
+  /** The labels of its buttons contain this. */
   label: string;
   describedBy?: string;
   isRequired?: boolean;
@@ -86,7 +85,6 @@ function useChoices({ source, none }: Pick<Props, "source" | "none">, text: stri
   return { options, words, waits };
 }
 
-/** A choice among many: what is typed is looked for by the server. */
 export function SearchSelect(props: Props) {
   const { source, value, onChange, none, id, label, describedBy, isRequired, isInvalid, isDisabled = false } = props;
   const client = useQueryClient();
@@ -94,7 +92,7 @@ export function SearchSelect(props: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState<string>();
-  /** Nothing until the user types or moves, so that Enter cannot choose by accident. */
+  /** No option is active until the user types or moves, so that Enter cannot choose by accident. */
   const [active, setActive] = useState(NONE);
   const { data: name, isError } = useQuery({
     queryKey: nameKey(source, value),

@@ -1,6 +1,6 @@
 import { Panel } from "./Panel";
 
-/** What is to be read one by one; nothing where there is nothing to say. */
+/** Renders nothing if there are no sentences. */
 export function Sentences({ title, sentences }: { title: string; sentences: readonly string[] }) {
   if (sentences.length === 0) return null;
   return (

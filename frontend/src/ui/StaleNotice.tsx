@@ -7,11 +7,11 @@ import { asProblem, inOurWords, isNoAnswer } from "@/api/problem";
 import { queryLabel, useMatchingQueries } from "./queryLabels";
 import { Since } from "./Time";
 
-/** Shown now, was read once, and could not be read again. */
+/** The query has data, but its last reading failed. */
 const isStale = (query: Query): boolean =>
   query.state.status === "error" && query.state.data !== undefined && query.isActive();
 
-/** Wanted now, and could never be read. That there is no such thing, or no right to see it, is an answer. */
+/** A query without data; "not found" and "forbidden" are answers. */
 const isMissing = (query: Query): boolean =>
   query.state.status === "error" &&
   query.state.data === undefined &&
@@ -28,13 +28,13 @@ const wordsOf = (query: Query): string => {
 };
 
 /**
- * What is shown and could not be refreshed, since when and why; what could not be read at all, where the part that wants
- * it says why; and a way to try again. It hears of every query that is on the page, so that none needs a mark of its own.
+ * Says since when and why data is out of date, and offers to try again. It observes every query of the page, so that
+ * no query needs a notice of its own. A part that has no data at all shows the reason itself.
  */
 export function StaleNotice() {
   const client = useQueryClient();
   const offline = useIsOffline();
-  // The banner says once that the server is away.
+  // The banner already says that the server is offline.
   const amiss = useMatchingQueries(isAmiss, stateOf).filter(({ state }) => !offline || !isNoAnswer(state.error));
   const again = useMutation({ mutationFn: () => client.refetchQueries({ predicate: isAmiss }) });
   if (amiss.length === 0) return null;

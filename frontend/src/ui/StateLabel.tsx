@@ -8,8 +8,8 @@ interface Props {
 }
 
 /**
- * A state as a coloured word with an icon; the word alone carries the meaning. It has PatternFly's looks, and not its
- * component, each of which listens to the whole document and measures itself: a page of a list has hundreds.
+ * The word alone carries the meaning; colour and icon support it. It uses PatternFly's classes and not its
+ * component, which listens to the whole document and measures itself: a list has hundreds of labels.
  */
 export function StateLabel({ look: { color, icon: Icon, moving, text, filled }, title, compact = true }: Props) {
   const hue = filled ? ` vm-filled vm-fill-${color}` : color === "grey" ? "" : ` pf-m-${color}`;

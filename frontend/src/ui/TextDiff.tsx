@@ -44,7 +44,7 @@ interface Props {
   after: { title: string; text: string };
 }
 
-/** Two texts side by side, line by line; equal lines far from any change are folded away. */
+/** Equal lines far from any change are folded. */
 export default function TextDiff({ before, after }: Props) {
   const stretches = useMemo(() => folded(sideBySide(before.text, after.text)), [before.text, after.text]);
   return (

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { dateTime, duration, exactTime, momentTime, relativeTime, sinceTime } from "./format";
 import { useIsUtc } from "./zone";
 
-/** One clock for the whole page, so that relative times do not each keep a timer. Ticks once a second while watched. */
+/** One timer for the whole page, which ticks once a second while relative times are shown. */
 const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -24,7 +24,7 @@ function useNow<R>(read: (now: number) => R): R {
   return useSyncExternalStore(subscribe, () => read(now));
 }
 
-/** "3 minutes ago", with the exact time on hover; that time itself where times are shown in UTC. */
+/** "3 minutes ago" with the exact time as tooltip; where times are in UTC, the exact time itself. */
 export function Ago({ at }: { at: string }) {
   const isUtc = useIsUtc();
   const text = useNow((present) => (isUtc ? dateTime(at) : relativeTime(at, Math.max(present, Date.parse(at)))));
@@ -35,7 +35,7 @@ export function Ago({ at }: { at: string }) {
   );
 }
 
-/** "14:02:11": a point from which something holds. */
+/** "14:02:11" */
 export function Since({ at }: { at: string }) {
   useIsUtc();
   const text = useNow((present) => sinceTime(at, present));
@@ -46,7 +46,7 @@ export function Since({ at }: { at: string }) {
   );
 }
 
-/** "22 Nov 2026, 14:02": a point in time that may be far away. */
+/** "22 Nov 2026, 14:02" */
 export function ExactTime({ at }: { at: string }) {
   useIsUtc();
   return (
@@ -56,7 +56,7 @@ export function ExactTime({ at }: { at: string }) {
   );
 }
 
-/** "26 Nov, 14:02:11 CET": when an alarm was raised or a user did something. */
+/** "26 Nov, 14:02:11 CET" */
 export function Moment({ at }: { at: string }) {
   useIsUtc();
   return (
@@ -66,7 +66,7 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
-/** How long something took, or is taking when `to` is absent. */
+/** Counts up to now if `to` is missing. */
 export function Elapsed({ from, to }: { from: string; to?: string | null | undefined }) {
   const text = useNow((present) => duration(from, to ? new Date(to).getTime() : present));
   return <span className="vm-number">{text}</span>;

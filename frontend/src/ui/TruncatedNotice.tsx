@@ -9,7 +9,7 @@ import { queryLabel, useMatchingQueries } from "./queryLabels";
 const isTruncatedQuery = (query: Query): boolean => query.isActive() && isTruncated(query.state.data);
 const lengthOf = ({ state }: Query): number => (state.data as readonly unknown[]).length;
 
-/** That a list is longer than what was read of it, and what to do about that. */
+/** Says that a list is longer than the rows read, and what to do. */
 export function TruncatedNotice() {
   const short = useMatchingQueries(isTruncatedQuery, (query) => String(lengthOf(query)));
   if (short.length === 0) return null;

@@ -4,7 +4,7 @@ import { Field } from "./Field";
 
 interface Props {
   id: string;
-  /** What has to be typed. */
+  /** The user has to type this. */
   name: string;
   label: string;
   value: string;
@@ -13,7 +13,7 @@ interface Props {
 
 export const isTyped = (typed: string, name: string): boolean => typed.trim() === name;
 
-/** Agreement to what cannot be taken back: the name, letter by letter. */
+/** Typing the name confirms an action that cannot be undone. */
 export function TypedName({ id, name, label, value, onChange }: Props) {
   const help = (
     <>

@@ -4,10 +4,10 @@ const KINDS: Record<string, [className: string, words: string]> = {
   "-": ["vm-diff-gone", t`Removed: `],
 };
 
-/** A unified diff; each line says by its first sign, and to those who cannot see it in words, what became of it. */
+/** Each line names its kind of change in words for screen readers. */
 export function UnifiedDiff({ text, label }: { text: string; label: string }) {
   const all = text.replace(/\n$/, "").split("\n");
-  // The names of both sides, where there are any; what begins so further down is text of the configuration.
+  // Only the first lines can name the two sides; later ones that begin like this are text of the configuration.
   const named = all[0]?.startsWith("---") && all[1]?.startsWith("+++");
   const lines = named ? all.slice(2) : all;
   return (

@@ -4,7 +4,7 @@ import type { Vnfc } from "@/api/types";
 import { StateLabel } from "./StateLabel";
 import { isAsDesired, serverStatus } from "./states";
 
-/** Desired next to observed state, when the two differ. */
+/** Shows the desired state only if it differs from the observed one. */
 export function VnfcStatus({ vnfc }: { vnfc: Vnfc }) {
   const differs = !isAsDesired(vnfc.status, vnfc.desired);
   return (

@@ -2,15 +2,15 @@ import { useCallback } from "react";
 import { useSearchParams } from "react-router";
 
 interface Step {
-  /** What is being typed makes no step of its own: Back takes none of its letters back. */
+  /** Typing replaces the history entry, so that Back does not remove single letters. */
   typing?: boolean;
-  /** What the browser keeps next to the address. */
+  /** The browser stores this with the history entry. */
   state?: unknown;
 }
-/** Asks for something else; "" takes a name out of the address. */
+/** "" removes a name from the address. */
 export type SetAddress = (changes: Readonly<Record<string, string>>, how?: Step) => void;
 
-/** What the address asks, and a way to ask something else: a step that Back takes back. */
+/** Each change is an entry of the history unless it is `typing`. */
 export function useAddress(): [URLSearchParams, SetAddress] {
   const [params, setParams] = useSearchParams();
   const ask = useCallback<SetAddress>(
@@ -21,7 +21,7 @@ export function useAddress(): [URLSearchParams, SetAddress] {
         else next.set(name, value);
       }
       if (next.toString() === params.toString()) return;
-      // At once: what is asked next is asked of this address, however soon it comes.
+      // The address changes synchronously, so that the next change starts from this one.
       const how = { replace: typing, preventScrollReset: true, flushSync: true };
       setParams(next, state === undefined ? how : { ...how, state });
     },

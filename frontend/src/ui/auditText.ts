@@ -1,4 +1,4 @@
-/** What a request of the audit trail did, in the words of its button. */
+/** Texts name a request of the audit trail as its button does. */
 import { plural, t } from "@lingui/core/macro";
 import { pb } from "@/paths";
 import { wordsOf } from "./names";
@@ -10,20 +10,20 @@ interface Entry {
 }
 const REQUEST = /^([A-Z]+) (\d{3})$/;
 
-/** Of an entry that tells of a request: its method, and the status that it ended with. */
+/** Method and status; undefined for an entry that is not a request. */
 export function requestOf({ action }: Pick<Entry, "action">): { method: string; status: number } | undefined {
   const [, method, status] = REQUEST.exec(action) ?? [];
   return method === undefined ? undefined : { method, status: Number(status) };
 }
 
-/** What of an entry tells which object it is about. */
+/** The parts of an entry that identify its object. */
 interface About {
   action: string;
   object: string;
   detail: Readonly<Record<string, unknown>>;
 }
 
-/** Collections of the API, in the singular. */
+/** Keys: collection of the API. */
 const NOUN: Record<string, string> = {
   alarms: t`alarm`,
   alarm_policies: t`alarm policy`,
@@ -52,7 +52,7 @@ const NOUN: Record<string, string> = {
   vnf_lcm_op_occs: t`operation`,
   vnf_packages: t`VNF package`,
 };
-/** The last part of a path that is a task of its own. */
+/** Keys: last part of a path, if it is an action. */
 const TASK: Record<string, string> = {
   instantiate: t`Instantiate`,
   terminate: t`Terminate`,
@@ -87,7 +87,7 @@ const TASK: Record<string, string> = {
   accept: t`Accept drift of`,
   package_content: t`Upload content of`,
 };
-/** "Stop VNFC pe-1-iom-1", "Start VNF instance", "Scale out VNF instance": what was asked for, where it is recorded. */
+/** "Stop VNFC pe-1-iom-1", "Start VNF instance", "Scale out VNF instance" */
 function operationText(task: string, { changeStateTo, type, vnfcs }: About["detail"]): string | undefined {
   if (task === "scale" && (type === "SCALE_OUT" || type === "SCALE_IN"))
     return type === "SCALE_OUT" ? t`Scale out VNF instance` : t`Scale in VNF instance`;
@@ -97,17 +97,17 @@ function operationText(task: string, { changeStateTo, type, vnfcs }: About["deta
   if (names.length === 0) return changeStateTo === "STOPPED" ? t`Stop VNF instance` : t`Start VNF instance`;
   return changeStateTo === "STOPPED" ? t`Stop VNFC ${list}` : t`Start VNFC ${list}`;
 }
-/** Of an element: "roll back" is of an operation, too. */
+/** "rollback" is also an action of operations. */
 const CONFIGURATION_TASK: Record<string, string> = { rollback: t`Roll back configuration of` };
-/** Collections to which a request says what is done. */
+/** Requests to these collections are actions. */
 const COLLECTION_TEXT: Record<string, string> = {
   plans: t`Plan an operation`,
   first_steps: t`Arrange the first steps`,
 };
 const VERB: Record<string, string> = { POST: t`Create`, PUT: t`Replace`, PATCH: t`Edit`, DELETE: t`Delete` };
-/** Requests of the session, which is no object to its user. */
+/** The session is not an object for its user. */
 const SESSION: Record<string, string> = { POST: t`Open a session`, DELETE: t`Log out` };
-/** What is recorded beside requests: "user.update". */
+/** Entries that are not requests: "user.update". */
 const EVENT: Record<string, string> = {
   login: t`Log in`,
   "login.refused": t`Log in`,
@@ -125,7 +125,7 @@ const JOB_TEXT: Record<string, { DONE: string; FAILED: string }> = {
   BACKUP: { DONE: t`Configuration backed up`, FAILED: t`Back up` },
 };
 
-/** "Configuration pushed: 1 line added", "Port 1/1/3 shut down", "Push configuration" of one that failed. */
+/** "Configuration pushed: 1 line added", "Port 1/1/3 shut down"; "Push configuration" for one that failed. */
 function jobText(kind: string, state: string, { changed, fdn, adminState, ...detail }: About["detail"]): string {
   if (kind === "ADMIN_STATE") {
     const part = String(fdn).split(":").slice(2).join(":");
@@ -165,7 +165,10 @@ function eventText(action: string, detail: About["detail"]): string {
 const ROOTS = /^\/(?:api\/v1|vnflcm\/v\d|vnfpkgm\/v\d|vnffm\/v\d|vnfpm\/v\d|vnfind\/v\d)\//;
 const ID = /^[\da-f]{8}-[\da-f-]{27}$|^\d+$/i;
 
-/** "Instantiate VNF instance" for `POST 202` of `/vnflcm/v2/vnf_instances/…/instantiate`, "Edit user" for `user.update`. */
+/**
+ * "Instantiate VNF instance" for `POST 202` of `/vnflcm/v2/vnf_instances/…/instantiate`, "Edit user" for
+ * `user.update`.
+ */
 export function auditText({ action, object, detail = {} }: Entry): string {
   const method = requestOf({ action })?.method;
   if (method === undefined || !ROOTS.test(object)) return eventText(action, detail);
@@ -184,7 +187,7 @@ export function auditText({ action, object, detail = {} }: Entry): string {
   if (asked !== undefined) return asked;
   const task = (names.includes("configuration") ? CONFIGURATION_TASK[last] : undefined) ?? TASK[last];
   if (task !== undefined) return dryRun(`${task} ${noun(collection === last ? "" : collection)}`.trim());
-  // What stands behind an id and is no collection is a task of the object.
+  // A name after an id that is not a collection is an action on the object.
   if (method === "POST" && names.length > 1 && NOUN[last] === undefined)
     return `${sentence(wordsOf(last.replaceAll("_", " ")))}: ${noun(collection)}`;
   return `${VERB[method] ?? method} ${noun(last)}`;
@@ -199,13 +202,13 @@ const PAGES: Record<string, (id: string) => string> = {
 
 const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** The collection of a request's object, and its id: that in the path, or of what the request created. */
+/** The id is in the path, or belongs to the object that the request created. */
 function partsOf({ object, detail: { id: created } }: About): { collection: string; id: string } {
   const [collection = "", own = ""] = object.replace(ROOTS, "").split("/");
   return { collection, id: ID.test(own) ? own : typeof created === "string" ? created : "" };
 }
 
-/** "alarm route noc", of an event that has the id of its object. Undefined: what it has is no id. */
+/** "alarm route noc"; undefined if the object of the event is not an id. */
 function eventObject({ action, object, detail: { name } }: About): string | undefined {
   if (JOB.test(action)) return `${NOUN["elements"] ?? ""} ${object}`;
   if (!ID.test(object)) return undefined;
@@ -213,11 +216,10 @@ function eventObject({ action, object, detail: { name } }: About): string | unde
   return `${wordsOf(noun.replaceAll("_", " "))} ${typeof name === "string" ? name : object.slice(0, 8)}`;
 }
 
-/** The name that a request gave to what it created, or should have. */
 const nameIn = ({ vnfInstanceName, username, name }: About["detail"]): string | undefined =>
   [vnfInstanceName, username, name].find((each): each is string => typeof each === "string");
 
-/** "VNF instance pe-1": by its kind and its name, or the beginning of its id. */
+/** "VNF instance pe-1"; without a name, the beginning of the id. */
 export function auditObject(about: About): string | undefined {
   if (!ROOTS.test(about.object)) return eventObject(about);
   const { collection, id } = partsOf(about);
@@ -227,16 +229,16 @@ export function auditObject(about: About): string | undefined {
   return `${NOUN[collection] ?? wordsOf(collection.replaceAll("_", " "))} ${String(known)}`.trim();
 }
 
-/** The element and the job of an entry that tells of a change of a configuration, to show its lines. */
+/** Identifies the job whose changed lines can be shown. */
 export function auditJob(about: About): { element: string; job: string } | undefined {
   const { element, job, id, dryRun } = about.detail;
   if (JOB.test(about.action) && typeof element === "string" && typeof job === "string") return { element, job };
-  // A change leaves an entry of its own when it is done.
+  // The accepted request and the finished change are two entries; only the second one has lines.
   const asked = /\/elements\/([\da-f-]{36})\/(?:configuration\/(?:push|rollback)|admin_state)$/.exec(about.object);
   return asked?.[1] && typeof id === "string" && dryRun === true ? { element: asked[1], job: id } : undefined;
 }
 
-/** The page of what the request was about, where it has one. */
+/** Undefined if the object has no page. */
 export function auditAddress(about: About): string | undefined {
   const { element } = about.detail;
   if (JOB.test(about.action) && typeof element === "string") return pb.element(element);

@@ -1,47 +1,47 @@
-/** How uPlot draws a chart: lines with gaps, thresholds across them, the axes. */
+/** uPlot draws lines with gaps, the thresholds and the axes. */
 import uPlot from "uplot";
 import { tickText } from "./chartValues";
 
 export interface Line {
   name: string;
-  /** Which of the looks it has, where others have the ones before; its place among the lines where it is not given. */
+  /** Index of colour and dashes; the default is the line's position. */
   look?: number;
-  /** A colour of a state in place of that of its look, for lines that are severities. */
+  /** Severities have the colour of their state. */
   tone?: "red" | "orangered" | "grey";
-  /** null: nothing is known of that moment; the line has a gap there. */
+  /** null is unknown and leaves a gap. */
   values: readonly (number | null)[];
 }
-/** A value that is watched, in the unit of the chart. */
+/** `value` is in the unit of the chart. */
 export interface Threshold {
   name: string;
   value: number;
   /** Half the width of the band in which nothing is crossed; 0: none. */
   hysteresis: number;
-  /** Where the alarm of a threshold clears. */
+  /** The alarm clears at this value. */
   clearValue?: number | null;
 }
 export interface Chart {
   label: string;
-  /** As the API has it: "octet/s" is drawn as bit/s. */
+  /** The unit of the API; "octet/s" is drawn as bit/s. */
   unit: string;
   /** Times of the values, as ISO 8601. */
   at: readonly string[];
   lines: readonly Line[];
   thresholds?: readonly Threshold[] | undefined;
-  /** Whether its lines are counts of events, of which a 95th percentile says nothing. */
+  /** The lines count events, for which a 95th percentile means nothing. */
   isTally?: boolean;
 }
 
 export const HEIGHT = 220;
 export const SECONDS = 1000;
 const AXIS_WIDTH = 84;
-/** Not all users can distinguish colours. */
+/** Dashes help users who cannot distinguish colours. */
 export const DASHES = [[], [6, 3], [2, 3], [10, 3, 2, 3], [1, 4], [14, 4]];
 export const THRESHOLD_DASH = [8, 4];
 export const lookOf = ({ look }: Line, index: number): number => (look ?? index) % DASHES.length;
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
-/** From so many seconds between two ticks: what stands at a tick, and what is added where a year or a day begins. */
+/** `from` is the least distance of two ticks in seconds; `year` and `day` are added where one begins. */
 const TICKS: [from: number, text: string, year: string | null, day: string | null][] = [
   [365 * DAY, "{YYYY}", null, null],
   [28 * DAY, "{MMM}", "\n{YYYY}", null],
@@ -50,12 +50,12 @@ const TICKS: [from: number, text: string, year: string | null, day: string | nul
   [1, "{HH}:{mm}:{ss}", "\n{D} {MMM} {YYYY}", "\n{D} {MMM}"],
 ];
 
-/** Distances of ticks where half a thing is none. */
+/** Distances of ticks for values that are whole numbers. */
 const WHOLE = [1, 2, 5]
   .flatMap((each) => [1, 10, 100, 1000, 10_000].map((power) => each * power))
   .sort((a, b) => a - b);
 
-/** Colours of the theme, as the page has computed them: a canvas knows no style sheets. Of the keys, in their order. */
+/** A canvas does not use style sheets, so the computed colours of the page are read. */
 export function coloursOf(figure: HTMLElement) {
   const strokes = [...figure.querySelectorAll(".vm-chart-stroke")].map((key) => getComputedStyle(key).stroke);
   const { color, borderColor, backgroundColor } = getComputedStyle(figure);
@@ -78,7 +78,7 @@ function drawThresholds(chart: uPlot, thresholds: readonly Threshold[], colours:
   ctx.restore();
 }
 
-/** The axis begins at 0, ends at 100 % at least, and has room for all thresholds. */
+/** The axis begins at 0, includes 100 % and has room for all thresholds. */
 const topOf = (high: number | null, unit: string, thresholds: readonly Threshold[]): number => {
   const highest = Math.max(high ?? 0, ...thresholds.map(({ value }) => value));
   return unit === "%" ? Math.max(100, highest) : highest * 1.05 || 1;
@@ -96,7 +96,7 @@ export function optionsOf(
     width: Math.max(figure.clientWidth, 1),
     height: HEIGHT,
     legend: { show: false },
-    // The crosshair and a zoom are those of all charts of the page.
+    // All charts of the page share crosshair and zoom.
     cursor: { sync: { key: "vnfm" }, drag: { x: true, y: false }, points: { size: 6 } },
     scales: { y: { range: (_chart, _low, high) => [0, topOf(high, unit, thresholds)] } },
     axes: [

@@ -1,10 +1,9 @@
-/** A chart as a file: its values as CSV, or its picture as PNG. */
 import type uPlot from "uplot";
 import { coloursOf, DASHES, lookOf, THRESHOLD_DASH, type Chart } from "./chartDrawing";
 import { unitText, valueWithUnit } from "./chartValues";
 import { csvOf } from "./csv";
 
-/** Values in the unit of the API; an empty cell where nothing is known. */
+/** Values are in the unit of the API; unknown ones are empty cells. */
 export const chartCsv = ({ unit, at, lines }: Chart): string =>
   csvOf([
     ["from", ...lines.map(({ name }) => (unit === "" ? name : `${name} (${unit})`))],
@@ -14,7 +13,7 @@ export const chartCsv = ({ unit, at, lines }: Chart): string =>
 const ROW = 20;
 const SAMPLE = 28;
 
-/** What the page shows of a drawn chart, with its title and keys above it; null where there is nothing to draw on. */
+/** The picture includes title and legend; null without a canvas. */
 export async function chartPicture(figure: HTMLElement, drawn: uPlot, chart: Chart): Promise<Blob | null> {
   const { label, unit, lines, thresholds = [] } = chart;
   const { strokes, text, background } = coloursOf(figure);

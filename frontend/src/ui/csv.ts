@@ -1,4 +1,4 @@
-/** Text that a spreadsheet would take for a formula. */
+/** A spreadsheet would take such a text for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 type Cell = string | number | null | undefined;
@@ -10,6 +10,6 @@ function cell(value: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** RFC 4180; what is not known is an empty cell. */
+/** RFC 4180; an unknown value is an empty cell. */
 export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
   rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");

@@ -1,17 +1,17 @@
 import { diffArrays } from "diff";
 
 export interface Side {
-  /** From 1. */
+  /** Counted from 1. */
   line: number;
   text: string;
 }
-/** One line of a side-by-side view; a side that is undefined has nothing there. */
+/** An undefined side has no line here. */
 export interface DiffRow {
   same: boolean;
   left: Side | undefined;
   right: Side | undefined;
 }
-/** Rows that are shown, or equal rows far from any change, which are folded until opened. */
+/** A folded stretch contains equal rows far from any change. */
 export interface Stretch {
   folded: boolean;
   rows: DiffRow[];
@@ -19,7 +19,7 @@ export interface Stretch {
 
 const CONTEXT = 3;
 
-/** Both texts line by line, what was removed next to what took its place. */
+/** A removed line stands next to the line that replaces it. */
 export function sideBySide(before: string, after: string): DiffRow[] {
   const rows: DiffRow[] = [];
   let [left, right] = [0, 0];
@@ -44,7 +44,7 @@ export function sideBySide(before: string, after: string): DiffRow[] {
   return rows;
 }
 
-/** Long stretches of equal rows are folded, but for a few lines next to each change. */
+/** A few equal lines stay visible next to each change. */
 export function folded(rows: readonly DiffRow[]): Stretch[] {
   const near = (at: number) => rows.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some((row) => !row.same);
   const stretches: Stretch[] = [];

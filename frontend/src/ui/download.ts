@@ -1,4 +1,4 @@
-/** Offers text or a picture as a file; nothing leaves the browser. */
+/** The browser saves the content; nothing is sent. */
 export function download(name: string, content: string | Blob, type = "application/json"): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");

@@ -2,10 +2,12 @@ import { plural, t } from "@lingui/core/macro";
 import { LANGUAGE } from "@/words/language";
 import { isUtc } from "./zone";
 
-/** All dates of the console are "28 Nov 2026, 14:02", as those of its charts (`chartDrawing.ts`), whatever the browser's language is. */
+/**
+ * Dates look the same in text and charts (`chartDrawing.ts`), in any language of the browser: "28 Nov 2026, 14:02".
+ */
 const DATES = "en-GB";
 
-/** Writes times in the zone of this computer, or in UTC, and then says so. */
+/** Times are in the zone of this computer, or in UTC with "UTC" added. */
 function writer(options: Intl.DateTimeFormatOptions): (at: Date) => string {
   const [own, utc] = [{}, { timeZone: "UTC" }].map(
     (zone) => new Intl.DateTimeFormat(DATES, { ...options, ...zone, hourCycle: "h23" }),
@@ -36,32 +38,32 @@ const UTC = new Intl.DateTimeFormat(DATES, {
   hourCycle: "h23",
 });
 
-/** In the user's zone, and in that of the logs. */
+/** Both the user's zone and UTC, which logs use. */
 export function exactTime(iso: string): string {
   const at = new Date(iso);
   const utc = t`${UTC.format(at)} UTC`;
-  // A computer whose own zone is UTC would write the same time twice.
+  // A computer whose own zone is UTC would show the same time twice.
   return isUtc() || IS_OWN_UTC ? utc : `${EXACT.format(at)} (${utc})`;
 }
 
 const two = (n: number) => String(n).padStart(2, "0");
-/** The day, as 2026-11-22. */
+/** 2026-11-22 */
 const dayOf = (at: Date, utc: boolean): string =>
   utc ? at.toISOString().slice(0, 10) : `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 
-/** As `<input type="datetime-local">` has it: to the minute, in UTC or in the zone of this computer. */
+/** The format of `<input type="datetime-local">`, to the minute. */
 export function typedTime(iso: string, utc = isUtc()): string {
   const at = new Date(iso);
   const [hours, minutes] = utc ? [at.getUTCHours(), at.getUTCMinutes()] : [at.getHours(), at.getMinutes()];
   return `${dayOf(at, utc)}T${two(hours)}:${two(minutes)}`;
 }
-/** What was typed so; "" where it is no time. */
+/** Returns "" for an invalid time. */
 export function isoOfTyped(text: string, utc = isUtc()): string {
   const at = new Date(utc ? `${text}Z` : text);
   return text === "" || Number.isNaN(at.getTime()) ? "" : at.toISOString();
 }
 
-/** Time of day when it was today, else the day with it: for "unknown since 14:02". */
+/** Only the time of day if it was today: for "unknown since 14:02". */
 export function sinceTime(iso: string, now: number): string {
   const then = new Date(iso);
   return dayOf(then, isUtc()) === dayOf(new Date(now), isUtc()) ? CLOCK(then) : dayTime(then);
@@ -70,14 +72,13 @@ export function sinceTime(iso: string, now: number): string {
 const MOMENT = { day: "2-digit", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
 const MOMENT_UTC = writer(MOMENT);
 const MOMENT_OWN = new Intl.DateTimeFormat(DATES, { ...MOMENT, timeZoneName: "short", hourCycle: "h23" });
-/** When something happened, to the second and with its zone: of alarms and of the audit trail. */
+/** Includes seconds and the zone. */
 export const momentTime = (iso: string): string => {
   const at = new Date(iso);
   return isUtc() ? MOMENT_UTC(at) : MOMENT_OWN.format(at);
 };
 
 const FULL = writer({ dateStyle: "medium", timeStyle: "short" });
-/** A point in time that may be far away: with its date. */
 export const dateTime = (iso: string): string => FULL(new Date(iso));
 
 export function relativeTime(iso: string, now: number): string {
@@ -88,7 +89,7 @@ export function relativeTime(iso: string, now: number): string {
   return Math.abs(difference) < 10 * SECOND ? t`just now` : RELATIVE.format(Math.trunc(difference / SECOND), "second");
 }
 
-/** "42 s", "3 min 05 s", "2 h 07 min". */
+/** "42 s", "3 min 05 s", "2 h 07 min" */
 export function duration(fromIso: string, to: number): string {
   const seconds = Math.max(0, Math.round((to - new Date(fromIso).getTime()) / SECOND));
   if (seconds < 60) return `${seconds} s`;
@@ -102,7 +103,7 @@ const PERIODS: [string, number][] = [
   ["hour", 3600],
   ["minute", 60],
 ];
-/** Of whole seconds, in the largest unit that it is several of: "24 hours", "90 minutes". */
+/** Uses the largest unit that divides the seconds: "24 hours", "90 minutes". */
 export function period(seconds: number): string {
   const [unit, size] = PERIODS.find(([, of]) => seconds > of && seconds % of === 0) ?? ["second", 1];
   return new Intl.NumberFormat(LANGUAGE, { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);
@@ -120,25 +121,24 @@ export function bytes(size: number): string {
 }
 
 const NUMBER = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 3 });
-/** "4,000,000", "57.5". */
+/** "4,000,000", "57.5" */
 export const number = (value: number): string => NUMBER.format(value);
 
 const SHORT = new Intl.NumberFormat(LANGUAGE, { notation: "compact", maximumFractionDigits: 1 });
-/** Where there is room for few letters: "779K", "57.5". */
+/** "779K", "57.5" */
 export const shortNumber = (value: number): string => SHORT.format(value);
 
 const MIB_OF_GIB = 1024;
-/** In GiB, to a hundredth, from one on: "1.5 GiB". */
+/** From 1 GiB on, "1.5 GiB" with at most two decimals. */
 export const memory = (mib: number): string =>
   Math.abs(mib) < MIB_OF_GIB ? t`${mib} MiB` : t`${number(Math.round((mib / MIB_OF_GIB) * 100) / 100)} GiB`;
 
-/** `hw:mem_page_size`: a size in KiB, or "large", "small", "any". */
+/** `hw:mem_page_size` is a size in KiB, or "large", "small", "any". */
 function pages(size: string | null | undefined): string {
   if (!size || size === "any" || size === "small") return "";
   return /^\d+$/.test(size) ? t`huge pages of ${memory(Number(size) / 1024)}` : t`huge pages`;
 }
 
-/** What a VDU asks of a flavor, in one line. */
 export function needsText(needs: {
   vcpus?: number | null;
   memoryMib?: number | null;

@@ -6,9 +6,9 @@ export const PAGE = "page";
 export const SIZE = "size";
 const SORT = "sort";
 
-/** Rows of a page, to choose from. */
+/** Rows per page that a user can choose. */
 export const SIZES = [20, 50, 100] as const;
-/** Default number of rows per page. */
+/** Rows per page by default. */
 export const USUAL_SIZE = 50;
 const MOST = 100;
 
@@ -17,30 +17,29 @@ export interface Sort {
   desc: boolean;
 }
 
-/** How a list of the server is looked at. The address holds it, so that it can be kept, sent and gone back to. */
+/** The address holds sorting, filters and page, so that users can bookmark, send and go back to it. */
 export interface ListView {
-  /** What is asked under a name; "" when nothing is. */
+  /** Returns the value of a filter, or "". */
   get: (name: string) => string;
-  /** Asks for something else, from the first page on; "" takes a name out of the address. */
+  /** Any change leads to the first page; "" removes a name from the address. */
   set: SetAddress;
   sort: Sort | undefined;
-  /** As the API takes it. */
+  /** The API's `sort` parameter. */
   sortText: string | undefined;
   sortBy: (sort: Sort) => void;
-  /** Rows of a page. */
+  /** Rows per page. */
   size: number;
   resize: (rows: number) => void;
-  /** The marker of the page that is shown; undefined on the first. */
+  /** The marker of the shown page; undefined on the first. */
   after: string | undefined;
-  /** Which page, as the API takes it. */
+  /** The API's parameters of the page. */
   paging: { pageSize: number; nextpage_opaque_marker?: string };
   toFirst: () => void;
-  /** To the page before; undefined on the first, and where the address was opened from elsewhere. */
+  /** Undefined on the first page, and where the user did not come from the page before. */
   toPrevious: (() => void) | undefined;
   toNext: (marker: string) => void;
 }
 
-/** What a list is filtered by, and how that changes. */
 export type FilterView = Pick<ListView, "get" | "set">;
 
 const trailOf = (state: unknown): string[] => {
@@ -57,12 +56,12 @@ export const whole = (text: string | null, usual: number): number => {
   return Number.isInteger(number) && number > 0 ? number : usual;
 };
 export const sizeOf = (text: string | null): number => Math.min(MOST, whole(text, USUAL_SIZE));
-/** What the address says of a size. */
+/** The default size is left out of the address. */
 export const sizeText = (rows: number): string => (rows === USUAL_SIZE ? "" : String(rows));
 
 export function useListView(defaultSort?: Sort): ListView {
   const [params, setAddress] = useAddress();
-  // The API's lists lead forwards only: the markers of the pages gone through are kept next to the address.
+  // The API's lists only lead forward, so the browser's history keeps the markers of earlier pages.
   const trail = trailOf(useLocation().state as unknown);
   const after = params.get(AFTER) ?? undefined;
   const size = sizeOf(params.get(SIZE));

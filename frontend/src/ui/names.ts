@@ -13,7 +13,7 @@ export function packageName(pkg: VnfPackage): string {
   return name || t`Package ${pkg.id.slice(0, 8)}`;
 }
 
-/** The software version of packages for products whose sources name none. */
+/** Packages whose sources name no software version have this one. */
 const NOT_STATED = "not stated";
 export const vnfdTitle = ({
   provider,
@@ -22,7 +22,7 @@ export const vnfdTitle = ({
 }: Pick<Vnfd, "provider" | "productName" | "softwareVersion">): string =>
   [provider, productName, ...(softwareVersion === NOT_STATED ? [] : [softwareVersion])].join(" ");
 
-/** Types of managed objects of alarms (SOL003 clause 7.5.2.4). */
+/** SOL003 clause 7.5.2.4. */
 export const OBJECT_TYPE: Record<ManagedObjectType, string> = {
   VNF_INSTANCE: t`VNF instance`,
   NETWORK_ELEMENT: t`Network element`,
@@ -30,7 +30,6 @@ export const OBJECT_TYPE: Record<ManagedObjectType, string> = {
   MANAGER: t`VNF manager`,
 };
 
-/** Parts of names of code that are written otherwise. */
 const WRITTEN: Record<string, string> = {
   bgp: "BGP",
   bfd: "BFD",
@@ -46,7 +45,7 @@ const WRITTEN: Record<string, string> = {
   vnf: "VNF",
 };
 
-/** "underlyingResourceUnavailable" as "underlying resource unavailable": names of X.733 and of our dictionary as words. */
+/** "underlyingResourceUnavailable" becomes "underlying resource unavailable". */
 export const wordsOf = (name: string): string =>
   name.includes(" ")
     ? name
@@ -56,7 +55,7 @@ export const wordsOf = (name: string): string =>
         .map((word) => WRITTEN[word.toLowerCase()] ?? (/^[A-Z\d]+$/.test(word) ? word : word.toLowerCase()))
         .join(" ");
 
-/** What Nova says of a server, or does not say any more. */
+/** Keys: Nova's server status. */
 const SERVER: Record<string, string> = {
   "status=MISSING": t`server missing`,
   "status=SHUTOFF": t`server stopped`,
@@ -64,14 +63,14 @@ const SERVER: Record<string, string> = {
 };
 const MATE = /^Its mate (\S+) protects it\.$/;
 
-/** "status=SHUTOFF" and "vdu=control" as "status SHUTOFF, VDU control": the details of an alarm as words. */
+/** "status=SHUTOFF" and "vdu=control" become "status SHUTOFF, VDU control". */
 export const detailsText = (details: readonly string[]): string =>
   details
     .map((each) => SERVER[each] ?? each.replace(/^(\w+)=/, (_, name: string) => `${wordsOf(name)} `))
     .map((each) => each.replace(MATE, (_, name: string) => t`protected by ${name} (1+1)`))
     .join(", ");
 
-/** "VmDown" as "VM down": the name of a fault type as people say it. */
+/** "VmDown" becomes "VM down". */
 export function faultText(faultType: string): string {
   const words = wordsOf(faultType);
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,4 +1,3 @@
-/** An operation, and the state of an object that it changes, in words. */
 import { t } from "@lingui/core/macro";
 import type * as T from "@/api/types";
 import { lookOf, OPERATION_STATE, type Look } from "./states";
@@ -16,7 +15,7 @@ const OPERATION: Record<string, string> = {
   CREATE_SNAPSHOT: t`Take a snapshot`,
   REVERT_TO_SNAPSHOT: t`Revert to a snapshot`,
 };
-/** An operation's word; of one that has two directions it depends on what was asked. */
+/** The text of an operation with two directions depends on its request. */
 export function operationText(occ: {
   operation: string;
   operationParams?: Record<string, unknown> | undefined;
@@ -50,10 +49,7 @@ function changingText(occ: NamedOperation): string {
   return CHANGING[occ.operation] ?? operationText(occ);
 }
 
-/**
- * The state of an object whose operation has not ended: "Instantiating 4/7", "Heal: action required". Steps are left out
- * where their number is not known.
- */
+/** "Instantiating 4/7", "Heal: action required"; an unknown number of steps is left out. */
 export function changingLook(
   occ: NamedOperation & { operationState: T.OperationState },
   steps?: { done: number; all: number },

@@ -8,5 +8,4 @@ const ORIGIN: Record<PlanSetting["origin"], string> = {
   package: t`package's default`,
 };
 
-/** Who gives a value, in words. */
 export const originText = (origin: PlanSetting["origin"]): string => ORIGIN[origin];

@@ -1,9 +1,8 @@
-/** Queries that the page shows, and what they hold in words: marks hear of all of them, so that none needs one of its own. */
 import { t } from "@lingui/core/macro";
 import { notifyManager, useQueryClient, type Query } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";
 
-/** What the families of queries hold, as people call it; the others are "Part of this page". */
+/** Keys: family of queries; the others are "Part of this page". */
 const QUERY_LABELS: Record<string, string> = {
   overview: t`The overview`,
   operations: t`The list of operations`,
@@ -64,11 +63,11 @@ const QUERY_LABELS: Record<string, string> = {
 export const queryLabel = ({ queryKey: [family] }: Query): string =>
   (typeof family === "string" ? QUERY_LABELS[family] : undefined) ?? t`Part of this page`;
 
-/** Queries that match; re-renders only when `stateOf` one of them changes. */
+/** Renders only when `stateOf` one of the queries changes. */
 export function useMatchingQueries(predicate: (query: Query) => boolean, stateOf: (query: Query) => string): Query[] {
   const cache = useQueryClient().getQueryCache();
   const subscribe = useCallback(
-    // Gathered: the cache also tells while something is being drawn.
+    // The cache also notifies during a render, so notifications are batched.
     (onChange: () => void) => cache.subscribe(notifyManager.batchCalls(onChange)),
     [cache],
   );

@@ -5,17 +5,17 @@ import type { Session } from "@/api/types";
 
 export type Role = "viewer" | "operator" | "admin";
 
-/** The session; undefined without login, in component tests. */
+/** Component tests have no session. */
 export const SessionContext = createContext<Session | undefined>(undefined);
 
-/** Why the user may not do what takes that role, where everybody may look; undefined when nothing is in the way. */
+/** Everyone may read. Undefined: the user has the role. */
 export function useMissingRole(role: Role = "operator"): string | undefined {
   const who = useContext(SessionContext);
   if (!who || who.roles.includes(role)) return undefined;
   return t`This requires the role ${role}, which ${who.username} does not have. Ask an administrator.`;
 }
 
-/** Why the user cannot do now what takes that role: no right to it, or no server that answers. */
+/** The user lacks the role, or the server does not answer. */
 export function useDisabledReason(role: Role = "operator"): string | undefined {
   const missing = useMissingRole(role);
   const offline = useIsOffline();

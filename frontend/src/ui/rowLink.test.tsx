@@ -47,7 +47,7 @@ test("with a modifier the browser opens it elsewhere", async () => {
   const left: boolean[] = [];
   const listen = (event: MouseEvent) => {
     left.push(!event.defaultPrevented);
-    event.preventDefault(); // jsdom has no other tab
+    event.preventDefault(); // jsdom cannot open another tab.
   };
   document.addEventListener("click", listen);
   await user.keyboard("{Control>}");

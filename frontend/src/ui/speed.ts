@@ -3,7 +3,7 @@ import { number } from "./format";
 
 const DIGITS = 3;
 
-/** bit/s as people say it, to three digits: the counters behind a rate are no more exact. */
+/** Three digits, because the counters behind a rate are no more exact. */
 export function speedText(exact: number): string {
   const bits = Number(exact.toPrecision(DIGITS));
   for (const [size, unit] of [

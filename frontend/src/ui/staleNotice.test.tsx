@@ -7,7 +7,7 @@ import { renderApp } from "@/testing/app";
 
 const PERIOD_MS = 31_000;
 let id = "";
-/** An element whose parts are read once, and not again before it is called otherwise. */
+/** The mock lets the parts of this element be read only once until it is renamed. */
 function open(tab: string) {
   const element = makeElement({ name: "ber-unready" });
   ({ id } = element);

@@ -1,4 +1,4 @@
-/** The one home of what a state looks like: its words, its colour, its icon. Nothing else in the console picks a colour. */
+/** The only place that gives a state its text, colour and icon. */
 import { t } from "@lingui/core/macro";
 import type { ComponentType } from "react";
 import BanIcon from "@patternfly/react-icons/dist/esm/icons/ban-icon";
@@ -28,9 +28,9 @@ export interface Look {
   text: string;
   color: Color;
   icon: ComponentType;
-  /** True while the state is on its way to another one. */
+  /** The state will change by itself. */
   moving?: boolean;
-  /** Filled with its colour: severities of alarms, to be seen from afar. */
+  /** The label is filled with its colour, so that severities are visible from afar. */
   filled?: boolean;
 }
 
@@ -38,7 +38,10 @@ const look = (text: string, color: Color, icon: ComponentType, moving = false): 
 const UNKNOWN = look(t`Unknown`, "grey", QuestionCircleIcon);
 
 const severity = (text: string, color: Color, icon: ComponentType): Look => ({ text, color, icon, filled: true });
-/** Red, orange, yellow, cyan, grey: the practice of network managers with X.733's severities; an icon of its own each. */
+/**
+ * Red, orange, yellow, cyan, grey: the practice of network managers with X.733's severities; each has an icon of its
+ * own.
+ */
 export const SEVERITY: Record<T.Severity, Look> = {
   CRITICAL: severity(t`Critical`, "red", SeverityCriticalIcon),
   MAJOR: severity(t`Major`, "orangered", SeverityImportantIcon),
@@ -69,34 +72,29 @@ export const SNAPSHOT_STATE: Record<T.InstanceSnapshot["state"], Look> = {
   DELETING: look(t`Being deleted`, "orange", SyncAltIcon, true),
 };
 
-/** The grounds of a grant. */
 export const CHECK: Record<T.ConditionStatus, Look> = {
   True: look(t`Met`, "green", CheckCircleIcon),
   False: look(t`Not met`, "red", ExclamationCircleIcon),
   Unknown: UNKNOWN,
 };
 
-/** Whether a user may log in. */
 export const MAY_LOG_IN = {
   yes: look(t`Active`, "green", CheckCircleIcon),
   no: look(t`Disabled`, "grey", BanIcon),
 } satisfies Record<string, Look>;
 
-/** How a request of the audit trail ended. */
 export const ANSWERED = {
   done: look(t`Done`, "green", CheckCircleIcon),
   refused: look(t`Refused`, "orange", BanIcon),
   failed: look(t`Failed`, "red", ExclamationCircleIcon),
 } satisfies Record<string, Look>;
 
-/** Whether a subscriber takes what it is sent. */
 export const DELIVERING: Record<T.ConditionStatus, Look> = {
   True: look(t`Delivering`, "green", CheckCircleIcon),
   False: look(t`Not delivering`, "red", ExclamationCircleIcon),
   Unknown: UNKNOWN,
 };
 
-/** Whether a receiver of traps hears. */
 export const RECEIVER: Record<T.ConditionStatus, Look> = {
   True: look(t`Listening`, "green", CheckCircleIcon),
   False: look(t`Not listening`, "red", ExclamationCircleIcon),
@@ -126,14 +124,14 @@ export const ONBOARDING: Record<T.OnboardingState, Look> = {
   ERROR: look(t`Onboarding failed`, "red", ExclamationCircleIcon),
 };
 
-/** What the signature of a package is worth; one that is wrong keeps it out of the catalog. */
+/** A package with a wrong signature does not enter the catalog. */
 export const SIGNATURE: Record<T.PackageSignature["state"], Look> = {
   VALID: look(t`Signed by a trusted signer`, "green", CheckCircleIcon),
   UNKNOWN_SIGNER: look(t`Signed by an unknown signer`, "orange", QuestionCircleIcon),
   UNSIGNED: look(t`Not signed`, "grey", CircleIcon),
 };
 
-/** What the validation of a package finds, worst first. */
+/** The worst severity comes first. */
 export const FINDING: Record<T.FindingSeverity, Look> = {
   error: look(t`Error`, "red", ExclamationCircleIcon),
   warning: look(t`Warning`, "orange", ExclamationTriangleIcon),
@@ -141,7 +139,6 @@ export const FINDING: Record<T.FindingSeverity, Look> = {
 };
 export const FINDING_SEVERITIES = Object.keys(FINDING) as T.FindingSeverity[];
 
-/** How a file of one package differs from that of another. */
 export const FILE_CHANGE: Record<"added" | "removed" | "changed" | "same", Look> = {
   added: look(t`Added`, "green", PlusCircleIcon),
   removed: look(t`Removed`, "red", MinusCircleIcon),
@@ -165,7 +162,6 @@ export const PLAN_ACTION: Record<T.PlanResource["action"], Look> = {
 
 export const GRANTED_BY: Record<T.Grant["grantedBy"], string> = { vnfm: t`the VNF manager itself`, nfvo: t`the NFVO` };
 
-/** How far the removal of something unclaimed has come. */
 export const REMOVAL: Record<Exclude<T.RemovalState, "NONE">, Look> = {
   REQUESTED: look(t`Being removed`, "blue", SyncAltIcon, true),
   FAILED: look(t`Removal failed`, "red", ExclamationCircleIcon),
@@ -191,7 +187,7 @@ export function serverStatus(status: string): Look {
   return SERVER_STATUS[status.toUpperCase()] ?? look(status, "grey", InfoCircleIcon);
 }
 
-/** Of a Neutron port; MISSING and UNKNOWN are our words. */
+/** Neutron's port statuses, plus our MISSING and UNKNOWN. */
 const PORT_STATUS: Record<string, Look> = {
   ACTIVE: look(t`Up`, "green", CheckCircleIcon),
   DOWN: look(t`Down`, "red", ExclamationCircleIcon),
@@ -214,7 +210,6 @@ export const ELEMENT_STATE: Record<T.ElementState, Look> = {
   UNMANAGED: look(t`Unmanaged`, "grey", CircleIcon),
 };
 
-/** Of an element's resync, and of a scan. */
 export const RESYNC: Record<T.ResyncState, Look> = {
   NEVER: look(t`Never`, "grey", CircleIcon),
   WAITING: look(t`Waiting`, "yellow", HourglassHalfIcon, true),
@@ -261,7 +256,10 @@ export const BGP_STATE: Record<T.BgpState, Look> = {
   UNKNOWN,
 };
 
-/** Of LLDP a neighbour is heard (FULL) or lost; the words of BFD are RFC 5880's, the others OSPF's (RFC 2328, 10.1). */
+/**
+ * LLDP reports a neighbour (FULL) or has lost it; BFD's states are those of RFC 5880, the others OSPF's (RFC 2328,
+ * 10.1).
+ */
 export const ADJACENCY_STATE: Record<T.AdjacencyState, Look> = {
   DOWN: look(t`Down`, "red", MinusCircleIcon),
   ATTEMPT: look(t`Attempt`, "orange", SyncAltIcon),
@@ -277,10 +275,9 @@ export const ADJACENCY_STATE: Record<T.AdjacencyState, Look> = {
   UNKNOWN,
 };
 
-/** Of a VNFC in a pair (1+1) whose mate does not run. */
+/** The mate of this VNFC in its pair (1+1) does not run. */
 export const UNPROTECTED: Look = look(t`Unprotected`, "orange", ExclamationTriangleIcon);
 
-/** What became of an address that answered a discovery rule's scan. */
 export const DISCOVERED: Record<T.DiscoveryResult["outcome"], Look> = {
   REGISTERED: look(t`Registered`, "green", PlusCircleIcon),
   KNOWN: look(t`Already registered`, "grey", CheckCircleIcon),
@@ -309,7 +306,6 @@ export const THRESHOLD_STATE: Record<T.ThresholdRule["state"], Look> = {
 
 // ---- a cloud as its watcher sees it --------------------------------------------------------------------------------
 
-/** Whether notifications are heard. */
 export function listeningLook(status: T.ConditionStatus | "off"): Look {
   if (status === "off") return look(t`Off`, "grey", CircleIcon);
   if (status === "Unknown") return UNKNOWN;
@@ -323,7 +319,7 @@ export function hostLook(state: string): Look {
 }
 export const HOST_STATE: Record<string, string> = { enabled: t`Enabled`, disabled: t`Disabled`, UNKNOWN: t`Unknown` };
 
-/** Of a site, or of all: whether its elements answer; undefined where it has none. */
+/** Undefined for a site without elements. */
 export function siteLook(site: Pick<T.AlarmSiteSummary, "elements" | "unreachable" | "unknown">): Look | undefined {
   const { unreachable, unknown } = site;
   if (unreachable > 0) {
@@ -334,7 +330,7 @@ export function siteLook(site: Pick<T.AlarmSiteSummary, "elements" | "unreachabl
   return site.elements > 0 ? look(t`Reachable`, "green", CheckCircleIcon) : undefined;
 }
 
-/** Neither available nor not: an operation runs. */
+/** A running operation makes an instance neither available nor unavailable. */
 export const BEING_CHANGED: Look = look(t`Being changed`, "blue", SyncAltIcon, true);
 
 const CONDITION_WORDS: Record<string, { True: string; False: string; bad: Color }> = {
@@ -365,12 +361,12 @@ export function conditionLook(condition: Pick<T.Condition, "type" | "status" | "
   }
   return look(words.False, words.bad, progressing ? CircleIcon : ExclamationCircleIcon);
 }
-/** Whether Nova's status is what we want of the VNFC; nothing is known of UNKNOWN. */
+/** Nothing is known of a server that is UNKNOWN. */
 export function isAsDesired(status: string, desired: T.Vnfc["desired"]): boolean {
   return status === "UNKNOWN" || status.toUpperCase() === (desired === "STARTED" ? "ACTIVE" : "SHUTOFF");
 }
 
-/** Of what is on the map, and of its links, as in 5620 SAM: green, yellow, red. */
+/** Green, yellow and red as in 5620 SAM. */
 export const MAP_STATE: Record<MapState, Look> = {
   UP: look(t`Up`, "green", CheckCircleIcon),
   CHANGING: look(t`Changing`, "yellow", SyncAltIcon, true),

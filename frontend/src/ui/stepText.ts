@@ -1,5 +1,5 @@
 import type { Flavour } from "@/api/types";
 
-/** What so many steps of a scaling aspect are: "1 × master, 2 × worker". */
+/** "1 × master, 2 × worker" */
 export const stepText = (deltas: Flavour["scalingAspects"][number]["deltas"], steps = 1): string =>
   deltas.map(({ vduId, step }) => `${step * steps} × ${vduId}`).join(", ");

@@ -4,7 +4,7 @@ const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // Another tab of the same browser keeps the same.
+  // Another tab of the same browser shares the storage.
   globalThis.addEventListener("storage", listener);
   return () => {
     listeners.delete(listener);
@@ -21,8 +21,8 @@ function parsed(text: string | null): unknown {
 }
 
 /**
- * What this browser keeps under a name, and a way to keep something else. `read` makes of whatever is found there,
- * undefined included, and returns the value to use; it must be stable across renders.
+ * The browser keeps the value under `name`. `read` converts whatever is stored (undefined if nothing is) to a valid
+ * value and must be stable across renders.
  */
 export function useStored<T>(name: string, read: (found: unknown) => T): [T, (value: T) => void] {
   const text = useSyncExternalStore(subscribe, () => localStorage.getItem(name));

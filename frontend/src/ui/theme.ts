@@ -17,7 +17,7 @@ function isDark(): boolean {
   const choice = stored();
   return choice === "system" ? system().matches : choice === "dark";
 }
-/** As chosen here; unless something was, as the system asks for. */
+/** The user's choice, otherwise the system's. */
 function isHighContrast(): boolean {
   const value = localStorage.getItem(CONTRAST);
   return value === null ? moreContrast().matches : value === "1";

@@ -13,7 +13,7 @@ afterEach(() => chooseUtc(false));
 
 it("writes times in UTC where that was chosen, and says so", () => {
   chooseUtc(true);
-  // Whatever the browser's language is, which is American here.
+  // The format does not depend on the browser's language, which is American here.
   expect(dateTime(AT)).toBe("22 Nov 2026, 23:30 UTC");
   expect(minuteTime(new Date(AT))).toBe("23:30 UTC");
   expect(exactTime(AT)).toBe("22 Nov 2026, 23:30:15 UTC");

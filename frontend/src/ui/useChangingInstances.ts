@@ -4,7 +4,7 @@ import { frameQueries } from "@/api/frame";
 import { changingLook } from "./operationText";
 import { type Look } from "./states";
 
-/** By its id, the state of each VNF instance whose operation has not ended: "Instantiating 4/7". The latest twenty of them. */
+/** Keys: id of a VNF instance with a running operation, for the latest twenty operations. */
 export function useChangingInstances(): ReadonlyMap<string, Look> {
   const { data } = useQuery(frameQueries.operations());
   return useMemo(

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const DEBOUNCE_MS = 400;
 
-/** `value` after it has not changed for a moment, so that typing does not send a request per letter. */
+/** Changes only when `value` was stable for a moment, so that typing does not send a request per letter. */
 export function useDebounced<T>(value: T, stillMs = DEBOUNCE_MS): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -2,9 +2,9 @@ import { useEffect, useRef, type RefObject } from "react";
 import { isInOpenChoice } from "./SearchSelect";
 
 /**
- * Keyboard manners of details next to something else: their heading gets the focus when they open or show something
- * else, Escape closes them, and the focus returns to where it was, unless it has moved.
- * `fallback` finds what gets it where that is gone.
+ * Handles focus and keys of details next to a list: the heading gets the focus when they open or change, Escape
+ * closes them, and the focus returns to where it was unless the user has moved it. `fallback` finds another element
+ * where that one is gone.
  */
 export function useDetails(
   shown: string,
@@ -26,7 +26,7 @@ export function useDetails(
   }, []);
   useEffect(() => heading.current?.focus(), [shown]);
   useEffect(() => {
-    // Escape in a dialog or in an open choice is theirs. Asked before they hear of it: afterwards they are gone.
+    // An open dialog or choice handles its own Escape. This checks before they do, because afterwards they are closed.
     const close = (event: KeyboardEvent) => {
       if (event.key === "Escape" && !document.querySelector("[role=dialog]") && !isInOpenChoice(event)) onClose();
     };

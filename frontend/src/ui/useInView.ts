@@ -3,14 +3,14 @@ import { useEffect, useRef, type RefObject } from "react";
 const READING = ["wheel", "pointerdown", "keydown", "touchstart"];
 
 /**
- * Brings what the address chose into sight, once for each choice; "" is none. The heading of a new page takes the focus
- * first, and with it the sight; what stands above may be read later and push it away. So it is kept in sight until
- * the user does something.
+ * Scrolls once to what the address chose; "" is nothing. A new page first gives the focus, and so the scroll
+ * position, to its heading, and content above that loads later moves the target. So the target stays in view until
+ * the user acts.
  */
 export function useInView<E extends Element>(chosen: string, block: ScrollLogicalPosition): RefObject<E | null> {
   const ref = useRef<E>(null);
   useEffect(() => {
-    // Where nothing is laid out, as in tests, there is nothing to scroll.
+    // Without layout, as in tests, there is nothing to scroll.
     if (chosen === "" || typeof ResizeObserver === "undefined") return undefined;
     const observer = new ResizeObserver(() => ref.current?.scrollIntoView({ block }));
     const timer = setTimeout(() => {

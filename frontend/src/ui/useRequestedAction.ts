@@ -3,7 +3,10 @@ import { useAddress } from "./address";
 
 const DO = "do";
 
-/** The action whose dialog the address asks for ("" for none), and a way to close it. Nothing is done by the address alone. */
+/**
+ * The address can open the dialog of an action ("" for none), but never starts it. Also returns a function that
+ * closes it.
+ */
 export function useRequestedAction(): [string, () => void] {
   const [params, setAddress] = useAddress();
   const close = useCallback(() => setAddress({ [DO]: "" }, { typing: true }), [setAddress]);

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 
-/** In which zone times are shown and typed: that of this computer, or UTC, as logs and clouds write them. */
+/** Times are in the zone of this computer, or in UTC, as logs and clouds write them. */
 const STORED = "vnfm.utc";
 const listeners = new Set<() => void>();
 const stored = (): boolean => typeof localStorage !== "undefined" && localStorage.getItem(STORED) === "1";
-/** Asked for at every time on a page, each second. */
+/** A variable, because each time on a page reads it each second. */
 let utc = stored();
 
 function reread(): void {
@@ -13,7 +13,7 @@ function reread(): void {
 }
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // Another tab of the same browser keeps the same.
+  // Another tab of the same browser shares the storage.
   globalThis.addEventListener("storage", reread);
   return () => {
     listeners.delete(listener);
@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 export const isUtc = (): boolean => utc;
-/** Renders components that show times again when the zone changes. */
+/** Components that show times render again when the zone changes. */
 export const useIsUtc = (): boolean => useSyncExternalStore(subscribe, isUtc);
 
 export function chooseUtc(on: boolean): void {
