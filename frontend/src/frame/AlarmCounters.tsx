@@ -10,7 +10,6 @@ const OPEN = SEVERITIES.filter((severity) => severity !== "CLEARED");
 const counted = (count: number, severity: string): string =>
   plural(count, { one: `# ${severity} alarm`, other: `# ${severity} alarms` });
 
-/** The counters every operations desk looks at first: alarms not cleared, by severity, each a way to its list. */
 export function AlarmCounters() {
   const { data: known } = useQuery(q.alarmSummary());
   return (

@@ -9,7 +9,7 @@ import { Since } from "@/ui/Time";
 
 const NOTICE_MS = 8000;
 
-/** Since when the connection was lost that has come back just now; for as long as it takes to read that. */
+/** Returns the beginning of the last loss for as long as it takes to read that the connection is back. */
 function useReconnected(connection: Connection): string | undefined {
   const [said, setSaid] = useState<Connection>();
   const lost = connection.state === "live" && connection !== said ? connection.lostSince : undefined;
@@ -21,7 +21,6 @@ function useReconnected(connection: Connection): string | undefined {
   return lost;
 }
 
-/** Says that live updates have stopped, and since when what is on the screen may be stale; and when they are back. */
 export function ConnectionBanner() {
   const connection = useConnection();
   const lost = useReconnected(connection);

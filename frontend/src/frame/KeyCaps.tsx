@@ -1,4 +1,3 @@
-/** Keys as they stand on the keyboard. */
 export function KeyCaps({ keys }: { keys: readonly string[] }) {
   return (
     <span className="vm-keys">

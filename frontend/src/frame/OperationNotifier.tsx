@@ -35,7 +35,7 @@ function toastOf(occ: OpOcc): Toast | undefined {
   };
 }
 
-/** Shows a toast for each operation that ends; many at once are one toast with their number. */
+/** Several operations that end together share one toast. */
 export function OperationNotifier() {
   const toast = useToast();
   const { data: open } = useQuery(q.opOccsOpen());
@@ -59,7 +59,7 @@ export function OperationNotifier() {
           const message = toastOf(occ);
           if (message) toast(message);
         })
-        .catch(() => undefined); // deleted with its instance: nothing to tell
+        .catch(() => undefined); // The operation was deleted with its instance.
     }
   }, [open, toast]);
   return null;

@@ -23,7 +23,6 @@ function saying(open: readonly OpOccSummary[] | undefined): [string, Notificatio
     : [plural(many, { one: "# operation in progress", other: "# operations in progress" }), "unread"];
 }
 
-/** The number of operations in progress; opens the drawer. */
 export function OperationsButton() {
   const { shown, open: show, close } = useOperationsDrawer();
   const { data: open } = useQuery(q.opOccsOpen());

@@ -9,7 +9,6 @@ import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { OperationLines } from "@/features/operations/OperationLines";
 
-/** What is being done anywhere, and what was done last. */
 export default function OperationsDrawer({ onClose }: { onClose: () => void }) {
   const { data, error, isError, refetch } = useQuery(frameQueries.operations());
   const unseen = data ? data.openCount - data.open.length : 0;

@@ -23,14 +23,13 @@ interface LineProps {
   choice: Choice;
   id: string;
   active: boolean;
-  /** Why it cannot be chosen. */
   whyNot: string | undefined;
   onChoose: () => void;
 }
 
 function Line({ choice, id, active, whyNot, onChoose }: LineProps) {
   return (
-    // The keyboard is the input's: it names the active option (ARIA combobox pattern).
+    // The input handles the keyboard and names the active option (ARIA combobox pattern).
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       role="option"
@@ -50,7 +49,7 @@ function Line({ choice, id, active, whyNot, onChoose }: LineProps) {
   );
 }
 
-/** What has the text in it; nothing of what was found for another one once it is too short. */
+/** A text that became too short shows no results of the longer one. */
 function useSearchResults(text: string) {
   const settled = useDebounced(text, STILL_MS);
   const { data, error, isError, isFetching } = useQuery(frameQueries.search(settled));
@@ -59,7 +58,7 @@ function useSearchResults(text: string) {
   return { groups, error, failed: long && isError, searching: long && (isFetching || settled !== text) };
 }
 
-/** What was typed to be done ("heal pe-1"), with the objects that have the rest of the text. */
+/** "heal pe-1" offers to heal each object whose name contains "pe-1". */
 function useActions(text: string) {
   const settled = useDebounced(text, STILL_MS);
   const command = useMemo(() => commandOf(settled), [settled]);
@@ -77,7 +76,10 @@ function useActions(text: string) {
   return { actions, finding: isAsked && (found.isFetching || settled !== text) };
 }
 
-/** The active line: the first until the user moves; then the same one, also when others are inserted before it. */
+/**
+ * The first line is active until the user moves; then the same choice stays active when others are inserted before
+ * it.
+ */
 function useActive(choices: readonly Choice[], text: string) {
   const [at, setAt] = useState({ key: "", text });
   const found = choices.findIndex(({ key }) => at.text === text && key === at.key);
@@ -94,7 +96,9 @@ function resultCountText(text: string, searching: boolean, failed: boolean, foun
   return found === 0 ? t`No results for “${text}”.` : "";
 }
 
-/** The dialog selects what its first field has, right after the focus; here that was typed before it opened. */
+/**
+ * The dialog selects the text of its first field after the focus, but this text was typed before the dialog opened.
+ */
 function goToEndNext({ currentTarget: field }: FocusEvent<HTMLInputElement>) {
   queueMicrotask(() => field.setSelectionRange(field.value.length, field.value.length));
 }
@@ -105,7 +109,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Search and commands: a combobox over one list, as the ARIA Authoring Practices have it. */
+/** The list is a combobox of the ARIA Authoring Practices. */
 export default function Palette({ typed, onType, onClose }: Props) {
   const id = useId();
   const navigate = useNavigate();
@@ -118,7 +122,7 @@ export default function Palette({ typed, onType, onClose }: Props) {
   const sections = useMemo(() => sectionsOf(text, groups, recent, actions), [text, groups, recent, actions]);
   const choices = sections.flatMap((section) => section.choices);
   const { index, move } = useActive(choices, text);
-  // By place: a name may have spaces, which no reference to an id can.
+  // The id has the position and not the name: a name may contain spaces, which separate ids in ARIA attributes.
   const optionId = (choice: Choice) => `${id}-${choices.indexOf(choice)}`;
   const active = choices[index];
   const activeId = active && optionId(active);

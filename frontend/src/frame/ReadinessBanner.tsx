@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { frameQueries, type ReadinessCheck } from "@/api/frame";
 import { Since } from "@/ui/Time";
 
-/** Parts that are no process have a sentence of their own from the server. */
+/** The server has a complete sentence for parts that are not processes. */
 const PARTS = /^(database|schema|broker|disk .+)$/;
 
 function Sentence({ check: { name, since, message } }: { check: ReadinessCheck }) {
@@ -30,7 +30,6 @@ function Sentence({ check: { name, since, message } }: { check: ReadinessCheck }
   );
 }
 
-/** Says on every page which part of the manager does not work, and since when. */
 export function ReadinessBanner() {
   const { data } = useQuery(frameQueries.readiness());
   const failing = data?.checks.filter(({ ok }) => !ok) ?? [];

@@ -8,7 +8,7 @@ import { frameQueries } from "@/api/frame";
 import { pb } from "@/paths";
 import { ExactTime } from "@/ui/Time";
 
-/** Says on every page that the records are of the past, and how many differ from what is there. */
+/** After a restoration the records are older than the clouds and elements. */
 export function RestorationBanner() {
   const from = useQuery(frameQueries.readiness()).data?.onHoldFrom ?? null;
   const { data } = useQuery(frameQueries.restoration(from !== null));

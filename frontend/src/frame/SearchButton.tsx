@@ -14,7 +14,7 @@ const ShortcutSheet = lazy(() => import("./ShortcutSheet"));
 const Manual = lazy(() => import("@/features/manual/Manual"));
 type Open = "palette" | "help" | "manual" | undefined;
 
-/** The focus goes back to where it was, unless a page that was gone to has taken it. */
+/** The focus returns to where it was, unless the palette opened a page that has taken it. */
 function useFocusBack(open: Open) {
   const before = useRef<Element | null>(null);
   useEffect(() => {
@@ -27,7 +27,6 @@ function useFocusBack(open: Open) {
   };
 }
 
-/** The doors to search and to the sheet of shortcuts: buttons for the hand, keys from anywhere. */
 export function SearchButton() {
   const [open, setOpen] = useState<Open>();
   const [typed, setTyped] = useState("");
@@ -47,7 +46,8 @@ export function SearchButton() {
     openPalette: useCallback(() => latest.current("palette"), []),
     openHelp: useCallback(() => latest.current("help"), []),
     openManual: useCallback(() => latest.current("manual"), []),
-    // The palette is loaded when it is first opened, and who types at once wants none of it lost, nor taken for shortcuts.
+    // The palette is loaded when it is first opened; letters that are typed until then must neither be lost nor be taken
+    // for shortcuts.
     typeAhead: open === "palette" ? typeAhead : undefined,
   });
   const close = useCallback(() => setOpen(undefined), []);

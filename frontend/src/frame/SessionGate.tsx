@@ -15,8 +15,7 @@ import { LoginPage } from "@/pages/LoginPage";
 const AGAIN_MS = 3000;
 
 /**
- * Nothing of the console renders without a session. When a session ends, the login opens on top of
- * the page, so that what was typed stays.
+ * Nothing is rendered without a session. When a session ends, the login covers the page, so that typed values stay.
  */
 export function SessionGate({ children }: { children: ReactNode }) {
   const client = useQueryClient();
@@ -28,7 +27,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (session.data && session.data !== known) setKnown(session.data);
 
   useEffect(() => {
-    // What failed for want of a session is asked again.
+    // Requests that failed without a session are sent again.
     if (session.data) refetchAll(client);
   }, [client, session.data]);
 

@@ -97,7 +97,7 @@ function Header() {
   );
 }
 
-/** Renders when the section changes, not at each navigation within one: PatternFly's list measures itself at each render. */
+/** PatternFly's list measures itself at each render, so this renders only when the section changes. */
 const Sidebar = memo(function Sidebar({ shown }: { shown: string | undefined }) {
   return (
     <PageSidebar>

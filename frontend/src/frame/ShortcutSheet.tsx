@@ -15,7 +15,6 @@ const SHORTCUTS: readonly (readonly [text: string, keys: readonly string[]])[] =
   [t`Close the topmost panel`, [t`Esc`]],
 ];
 
-/** What the keyboard can do, and the switch for it. */
 export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const on = useShortcutsOn();
   const places = GO_TO.map(([key, text]) => [t`Go to ${text}`, ["g", key]] as const);

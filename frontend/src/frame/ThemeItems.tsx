@@ -12,7 +12,6 @@ const CHOICES: readonly (readonly [ThemeChoice, string, React.ReactNode])[] = [
   ["system", t`As the system`, <DesktopIcon key="icon" />],
 ];
 
-/** The theme, in the user menu. */
 export function ThemeItems() {
   const chosen = useThemeChoice();
   const high = useIsHighContrast();

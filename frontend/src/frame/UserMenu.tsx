@@ -22,7 +22,7 @@ export function UserMenu() {
   const { data: readiness } = useQuery(frameQueries.readiness());
   const logout = useMutation({
     mutationFn: sessionDelete,
-    // A fresh page forgets everything the session has seen.
+    // Reloading the page discards all cached data of the session.
     onSettled: () => globalThis.location.assign("/"),
   });
   return (

@@ -9,7 +9,7 @@ import { renderApp } from "@/testing/app";
 const user = userEvent.setup();
 beforeEach(() => localStorage.clear());
 
-/** The page is there, so that what is pressed is heard. */
+/** Waits for the page, because keys before that have no effect. */
 async function open(address = pb.vims(), prepare?: (db: Db) => void) {
   const app = renderApp(address, prepare ? { prepare } : {});
   await screen.findByRole("heading", { level: 1 });
@@ -50,7 +50,7 @@ it("loses nothing of what is typed before the field is there", async () => {
   await user.keyboard("{Control>}k{/Control}ed");
   const field = await screen.findByRole<HTMLInputElement>("combobox", { name: "Search" });
   await waitFor(() => expect(field).toHaveFocus());
-  expect([field.selectionStart, field.selectionEnd]).toEqual([2, 2]); // not selected: the next letter would replace them
+  expect([field.selectionStart, field.selectionEnd]).toEqual([2, 2]); // The text must not be selected, or the next letter would replace it.
   await user.keyboard("ge");
   expect(field).toHaveValue("edge");
 });

@@ -4,11 +4,11 @@ import { pb } from "@/paths";
 interface PageCommand {
   text: string;
   to: string;
-  /** What users of other managers type for it, separated by commas. */
+  /** These are names in other managers, separated by commas. */
   synonyms: string;
 }
 
-/** Pages and the words by which 5620 SAM, NFM-P, Horizon and OpenStack's clients know them. */
+/** The synonyms are those of 5620 SAM, NFM-P, Horizon and OpenStack's clients. */
 const PAGES: readonly PageCommand[] = [
   { text: t`Go to Overview`, to: pb.overview(), synonyms: "dashboard, home, start page, capacity" },
   {
@@ -102,11 +102,11 @@ const beginsWord = (text: string, word: string): boolean =>
 interface FoundPage {
   text: string;
   to: string;
-  /** The synonym by which it was found; "" where its name has all that was typed. */
+  /** "" when the page was found by its name. */
   synonym: string;
 }
 
-/** Pages of which each word of the text begins a word: of the name, else of one synonym. */
+/** Each word of the text must begin a word of the name, or of one synonym. */
 export function pagesBy(text: string): FoundPage[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (name: string) => words.every((word) => beginsWord(name, word));

@@ -5,16 +5,16 @@ import { pb } from "@/paths";
 
 type Target = Pick<SearchHit, "id" | "name">;
 
-/** What the palette can do with an object: the address that opens the dialog or the page for it. */
+/** The address opens the dialog or the page for the action. */
 export interface Verb {
   kind: SearchKind;
-  /** As it stands in the list without an object: "Scale out". */
+  /** "Scale out" */
   title: string;
-  /** What users type for it, in small letters. */
+  /** These are in small letters. */
   phrases: readonly string[];
   line: (name: string) => string;
   to: (target: Target) => string;
-  /** It changes something, so that it takes the role operator. */
+  /** A verb that changes something needs the role operator. */
   changes: boolean;
 }
 
@@ -99,7 +99,7 @@ const mapVerb = (kind: SearchKind, node: "instance" | "element" | "cloud"): Verb
   changes: false,
 });
 
-/** A package is known by its VNFD: `Palette` gives that as the target's id. */
+/** A package is identified by its VNFD id, which `Palette` gives as the target's id. */
 const DEPLOY: Verb = {
   kind: "PACKAGE",
   title: t`Instantiate`,
@@ -128,7 +128,7 @@ const VERBS: readonly Verb[] = [
   mapVerb("CLOUD", "cloud"),
 ];
 
-/** Longest first: "stop managing pe-1" is not "stop", of something called "managing pe-1". */
+/** The longest phrase comes first: "stop managing pe-1" does not mean to stop "managing pe-1". */
 const PHRASES = [...new Set(VERBS.flatMap(({ phrases }) => phrases))].sort((a, b) => b.length - a.length);
 const FILLERS = new Set(["all", "alarms", "of", "on", "at", "for", "to", "from", "the", "vnf", "instance"]);
 
@@ -140,11 +140,11 @@ function withoutFillers(object: string): string {
 
 export interface Command {
   verbs: readonly Verb[];
-  /** What is to be found; "" while only the verb is typed. */
+  /** "" while the user has typed only the verb. */
   object: string;
 }
 
-/** "scale out pe-1", "ack all of core-1", also "pe-1 heal"; undefined where no verb stands at the begin or end. */
+/** "scale out pe-1", "ack all of core-1" and "pe-1 heal" are commands; other text gives undefined. */
 export function commandOf(text: string): Command | undefined {
   const small = text.toLowerCase();
   const begin = PHRASES.find((phrase) => `${small} `.startsWith(`${phrase} `));
@@ -155,7 +155,7 @@ export function commandOf(text: string): Command | undefined {
   return { verbs: VERBS.filter(({ phrases }) => phrases.includes(phrase)), object: withoutFillers(object.trim()) };
 }
 
-/** Verbs of which a phrase begins with the text, one of each title and kind. */
+/** One verb of each title and kind is returned. */
 export const verbsBeginning = (text: string): readonly Verb[] =>
   VERBS.filter(({ phrases }) => phrases.some((phrase) => phrase.startsWith(text.toLowerCase())));
 
@@ -165,6 +165,5 @@ const often: ReadonlySet<string> = new Set<string>([
   ...[t`Resync`, t`Configuration`, t`Alarms`],
 ]);
 
-/** What is offered of an object whose name was typed in full. */
 export const verbsOf = (kind: SearchKind): readonly Verb[] =>
   VERBS.filter((verb) => verb.kind === kind && often.has(verb.title)).slice(0, OFTEN[kind] ?? 0);

@@ -1,7 +1,6 @@
 import type { SearchKind } from "@/api/frame";
 import { useStored } from "@/ui/stored";
 
-/** A destination that the user chose in the palette. */
 export interface Recent {
   text: string;
   detail: string;
@@ -18,7 +17,7 @@ function isRecent(value: unknown): value is Recent {
 const recentOf = (found: unknown): Recent[] =>
   Array.isArray(found) ? found.filter(isRecent).slice(0, MAX_RECENT) : [];
 
-/** What this user of the browser chose lately, the latest first, and a way to remember one more. */
+/** Destinations are kept for each user of this browser, the latest first. */
 export function useRecent(username: string): [Recent[], (chosen: Recent) => void] {
   const [recent, keep] = useStored(`vnfm.recent.${username}`, recentOf);
   const remember = (chosen: Recent) =>

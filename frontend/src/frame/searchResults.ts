@@ -19,7 +19,6 @@ const KIND_TITLE: Record<SearchKind, string> = {
   SITE: t`Sites`,
 };
 
-/** One of them, after a verb. */
 const KIND_ONE: Record<SearchKind, string> = {
   INSTANCE: t`VNF instance`,
   VM: "VM",
@@ -43,7 +42,7 @@ const PAGE: Record<SearchKind, (id: string) => string> = {
   CLOUD: pb.vim,
   SITE: pb.network,
 };
-/** Lists that can be asked for all that has the text. */
+/** These lists can show all results of a text. */
 const LIST: Partial<Record<SearchKind, (text: string) => string>> = {
   INSTANCE: pb.instancesNamed,
   ELEMENT: pb.elementsNamed,
@@ -53,26 +52,24 @@ const LIST: Partial<Record<SearchKind, (text: string) => string>> = {
   SITE: () => pb.administration("sites"),
 };
 
-/** One line of the palette. */
 export interface Choice extends Recent {
   key: string;
   matched: string;
   severity: string;
-  /** It changes something, so that it takes the role operator. */
+  /** Needs the role operator. */
   changes?: boolean;
-  /** Chosen, it goes on to be typed: a verb without its object. */
+  /** Choosing a verb puts it into the field, so that the user can type its object. */
   fill?: string;
 }
 interface Section {
   title: string;
   choices: Choice[];
-  /** There are others that no list can show: more has to be typed. */
+  /** The server found more than it returns, and no list can show the rest. */
   unlisted: boolean;
 }
 
 const plain = (given: Recent, key: string): Choice => ({ ...given, key, matched: "", severity: "" });
 
-/** Pages by their name or a synonym, and verbs that are still to be typed. */
 function commands(text: string): Choice[] {
   const pages = pagesBy(text).map(({ text: name, to, synonym }): Choice => ({
     ...plain({ text: name, detail: "", to, kind: "COMMAND" }, `command-${name}`),
@@ -97,7 +94,6 @@ const choiceFor = (verb: Verb, { id, name }: Pick<SearchHit, "id" | "name">, det
   return { ...plain({ text: verb.line(name), detail, to, kind: "ACTION" }, `action-${verb.title}-${to}`), changes };
 };
 
-/** What was typed to be done, with each object that was found for it. */
 export function actionsOf({ verbs }: Command, groups: readonly SearchGroup[], vnfds: readonly Vnfd[]): Choice[] {
   return verbs.flatMap((verb) => {
     const hits = groups.find(({ kind }) => kind === verb.kind)?.hits.slice(0, MOST_TARGETS) ?? [];
@@ -109,7 +105,6 @@ export function actionsOf({ verbs }: Command, groups: readonly SearchGroup[], vn
   });
 }
 
-/** What is done most often with what has exactly the name that was typed. */
 function actionsOfNamed(text: string, groups: readonly SearchGroup[]): Choice[] {
   const isNamed = ({ name }: SearchHit) => name.toLowerCase() === text.toLowerCase();
   return groups.flatMap(({ kind, hits }) =>
@@ -117,7 +112,7 @@ function actionsOfNamed(text: string, groups: readonly SearchGroup[]): Choice[] 
   );
 }
 
-/** Where it is shown. What has no page of its own is marked on that of its owner, which knows it by the hit's id. */
+/** An object without a page is highlighted on the page of its owner by the id of the result. */
 function placeOf(kind: SearchKind, { id, ownerKind, ownerId }: SearchHit): string {
   if (kind === "VM" && ownerKind === "INSTANCE") return pb.vnfcs(ownerId, id);
   if (kind === "ADDRESS" && ownerKind === "INSTANCE") return pb.instancePort(ownerId, id);
@@ -126,7 +121,7 @@ function placeOf(kind: SearchKind, { id, ownerKind, ownerId }: SearchHit): strin
 }
 
 const choiceOf = (kind: SearchKind, hit: SearchHit): Choice => ({
-  // Interfaces of two elements may have one ifIndex, and one address.
+  // Interfaces of two elements may have the same ifIndex and address.
   key: `${kind}-${hit.ownerId}-${hit.id}-${hit.name}`,
   text: kind === "ALARM" ? wordsOf(hit.name) : hit.name,
   detail: hit.detail,
@@ -151,7 +146,7 @@ function sectionOf({ kind, hits, more }: SearchGroup, text: string): Section {
   return { title: KIND_TITLE[kind], choices, unlisted: more && !list };
 }
 
-/** What the palette offers: lately chosen and commands before anything is typed, then actions and what was found. */
+/** Before anything is typed these are recent destinations and commands. */
 export function sectionsOf(
   text: string,
   groups: readonly SearchGroup[],

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useNavigate } from "react-router";
 import { pb } from "@/paths";
 
-/** After `g`: where each letter leads. */
+/** Keys: the letter after `g`. */
 export const GO_TO: readonly (readonly [key: string, text: string, to: string])[] = [
   ["o", t`Overview`, pb.overview()],
   ["p", t`Catalog`, pb.catalog()],
@@ -28,7 +28,7 @@ function subscribe(listener: () => void): () => void {
 }
 export const useShortcutsOn = (): boolean => useSyncExternalStore(subscribe, areOn);
 
-/** Who dictates, or whose hand slips, must be able to switch keys of one letter off (WCAG 2.2, 2.1.4). */
+/** Speech input and tremor trigger keys of one letter by accident, so users can switch them off (WCAG 2.2, 2.1.4). */
 export function switchShortcuts(on: boolean): void {
   if (on) localStorage.removeItem(OFF);
   else localStorage.setItem(OFF, "1");
@@ -50,7 +50,7 @@ const isFieldOfDialog = (target: EventTarget | null): boolean =>
   isTyping(target) && target instanceof Element && target.closest(DIALOG) !== null;
 const inDialog = (): boolean => document.querySelector(DIALOG) !== null;
 
-/** The focus to the name in the next row of the list, or in the one before, which Enter then opens; whether there is one. */
+/** Moves the focus to the name in the next or previous row, which Enter opens. Returns whether there is one. */
 function toRow(step: number): boolean {
   const links = [...document.querySelectorAll(ROWS)].flatMap((row) => row.querySelector<HTMLElement>(ROW_LINK) ?? []);
   const at = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
@@ -62,13 +62,12 @@ function toRow(step: number): boolean {
 interface ShortcutHandlers {
   openPalette: () => void;
   openHelp: () => void;
-  /** The chapter of the page. */
   openManual: () => void;
-  /** Takes what is typed while the palette is open and its field has no focus; undefined when it is closed. */
+  /** The open palette takes letters while its field has no focus. Undefined: it is closed. */
   typeAhead: ((letter: string) => void) | undefined;
 }
 
-/** Shortcuts of the whole console. Those without Ctrl or ⌘ are off while typing and in dialogs. */
+/** Shortcuts without Ctrl or ⌘ do nothing while the user types and in dialogs. */
 export function useShortcuts({ openPalette, openHelp, openManual, typeAhead }: ShortcutHandlers): void {
   const navigate = useNavigate();
   useEffect(() => {

@@ -11,7 +11,6 @@ import { Screen } from "@/ui/Screen";
 
 const ASCENDING = ["viewer", "operator", "admin"] as const;
 
-/** Who is logged in, and what each may change of that alone. */
 function AccountPage() {
   const who = useContext(SessionContext);
   const role = ASCENDING.findLast((each) => who?.roles.includes(each)) ?? "viewer";

@@ -24,7 +24,7 @@ import { useRequestedAction } from "@/ui/useRequestedAction";
 
 const ALARM = "alarm";
 
-/** The alarm whose details are shown: next to the list's own questions in the address. */
+/** The address holds the selected alarm next to the list's filters. */
 function useSelectedAlarm() {
   const [params, setAddress] = useAddress();
   const close = useCallback(() => setAddress({ [ALARM]: "" }), [setAddress]);
@@ -33,7 +33,6 @@ function useSelectedAlarm() {
   return { id: params.get(ALARM), close, at: `?${others.toString()}${others.size > 0 ? "&" : ""}${ALARM}=` };
 }
 
-/** The list as a file, and how it is looked at. */
 function ListTools({ view, whole }: { view: ListView; whole: Parameters<typeof alarmCsvHref>[0] }) {
   return (
     <>
@@ -50,7 +49,7 @@ function AlarmsPage() {
   const page = useQuery(q.alarms({ ...whole, ...view.paging }));
   const shown = useSelectedAlarm();
   const isOpen = Boolean(shown.id);
-  // Closed details are gone at once; the rows, of which each has to be laid out, take their place after that.
+  // Closing the details must react at once; laying out the rows takes longer and follows.
   const wasOpen = useDeferredValue(isOpen);
   const [asked, closeRequested] = useRequestedAction();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -73,7 +72,7 @@ function AlarmsPage() {
         </>
       }
     >
-      {/* Bulk actions take the place of the filters: the rows stay where they are, and the next click meets the same. */}
+      {/* Bulk actions replace the filters at the same height, so that rows do not move under the pointer. */}
       <div className="vm-bar-stack">
         <div inert={chosen.size > 0}>
           <AlarmFilters

@@ -24,7 +24,6 @@ interface Props {
   edit: ReturnType<typeof useBoardEdit>;
 }
 
-/** What the owner may do with the board as a whole. */
 function OwnerActions({ board, edit: { change } }: Props) {
   const [renaming, setRenaming] = useState(false);
   return (
@@ -54,7 +53,7 @@ function OwnerActions({ board, edit: { change } }: Props) {
 
 function Charts({ board, edit: { arrange } }: Props) {
   const [range, setRange] = useRange();
-  // Of the counters, not of the order: moving a chart reads nothing again.
+  // The key depends on the counters and not on their order, so that moving a chart reads nothing again.
   const drawn = board.charts.flatMap(({ series }) => series.map((each) => Object.values(each).join())).sort();
   const { data, error } = useQuery(q.boardSeries(board.id, drawn.join(";"), range.minutes, range.until));
   if (board.charts.length === 0)

@@ -16,10 +16,10 @@ import { Panel } from "@/ui/Panel";
 import { Screen } from "@/ui/Screen";
 import { useToast } from "@/ui/toasts";
 
-/** Of a name that the server takes. */
+/** The server's limit. */
 const MOST_CHARACTERS = 100;
 
-/** Own ones by their order, then those of others. */
+/** The user's own boards come first, in their order. */
 const inOrder = (boards: readonly Board[]): Board[] =>
   boards.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn) || a.position - b.position);
 
@@ -29,7 +29,7 @@ function useBoards() {
 
 const ownOf = (boards: readonly Board[] | undefined): Board[] => inOrder(boards ?? []).filter(({ isOwn }) => isOwn);
 
-/** Moves a board among the user's own. A move waits for the one before, and is of the order and version that are then. */
+/** A move waits for the one before, because it needs the order and version after that one. */
 function useMove(id: string) {
   const client = useQueryClient();
   const toast = useToast();
@@ -46,7 +46,6 @@ function useMove(id: string) {
   });
 }
 
-/** Moves a board up and down. */
 function Order({ board }: { board: Board }) {
   const { data } = useBoards();
   const own = ownOf(data);

@@ -21,7 +21,7 @@ import { Screen } from "@/ui/Screen";
 
 const OnboardDialog = lazy(() => import("@/features/onboarding/OnboardDialog"));
 
-/** In the address: the dialog is wanted at once. */
+/** In the address this opens the dialog. */
 const ONBOARD = "onboard";
 
 function Packages({ entries, view }: { entries: readonly Entry[]; view: "cards" | "list" }) {

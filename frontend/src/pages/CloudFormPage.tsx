@@ -49,7 +49,7 @@ interface InputProps {
   type?: "text" | "password" | "url";
 }
 
-/** So often what changes by itself, as a probe changes a cloud, is read again before the user decides. */
+/** A probe also changes the cloud, so saving is repeated this often before the user has to decide. */
 const TRIES = 5;
 
 function useVimForm(vim: Vim | undefined) {

@@ -20,7 +20,7 @@ import { Screen } from "@/ui/Screen";
 import { Ago } from "@/ui/Time";
 import { useToast } from "@/ui/toasts";
 
-/** In the address. */
+/** Name of the filter in the address. */
 const REACHABLE = "reachable";
 const DASH = <span className="vm-quiet">—</span>;
 

@@ -20,7 +20,6 @@ import { Panel } from "@/ui/Panel";
 import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
 
-/** The form, the answer, and everything that was measured of the VNF. */
 function Question({ vnfd }: { vnfd: Vnfd }) {
   const { data: figures } = useSuspenseQuery(q.figures(vnfd.vnfdId));
   const [draft, setDraft] = useState<DemandDraft>(() => emptyDemand(figures));
@@ -47,7 +46,7 @@ function Question({ vnfd }: { vnfd: Vnfd }) {
   );
 }
 
-/** What was measured of physical routers, to compare with. */
+/** Measured physical routers serve as a comparison. */
 function References() {
   const { data } = useSuspenseQuery(q.referenceFigures());
   return (

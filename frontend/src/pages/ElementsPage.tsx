@@ -26,7 +26,7 @@ import { Screen } from "@/ui/Screen";
 const VIEW = "view";
 const TREE = "tree";
 
-/** As a list, or as the tree of the network; the address holds which. */
+/** The address holds the view. */
 function ViewToggle({ isTree, onChange }: { isTree: boolean; onChange: (view: string) => void }) {
   return (
     <ToggleGroup aria-label={t`View`}>
@@ -48,13 +48,13 @@ function ViewToggle({ isTree, onChange }: { isTree: boolean; onChange: (view: st
   );
 }
 
-/** Most routers of a network are reached alike: as the one that was registered last. */
+/** Most routers of a network are reached in the same way, so the form starts from the latest one. */
 const LAST = { filter: "(eq,kind,PHYSICAL)", sort: "-createdAt", pageSize: 1 } as const;
 
 function RegisterDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  // Without an answer the form opens all the same, with nothing preset.
+  // The form also opens without an answer, with nothing preset.
   const latest = useQuery({ ...q.elements(LAST), retry: false, refetchInterval: false });
   const policies = useQuery({ ...q.mediationPolicies(), retry: false });
   if (latest.isLoading || policies.isLoading) return null;

@@ -17,11 +17,11 @@ import { Screen } from "@/ui/Screen";
 
 const ROWS = 20;
 
-/** The files as the OpenStack client wants them. */
+/** The OpenStack client reads these files. */
 function filesOf(left: StackExport): [name: string, text: string][] {
   return [
     ["template.yaml", left.template],
-    // JSON is YAML.
+    // JSON is valid YAML.
     ["environment.yaml", JSON.stringify(left.environment, null, 2)],
     ...Object.entries(left.files),
   ];
@@ -102,7 +102,7 @@ function Export({ name, left }: ForgetResult) {
   );
 }
 
-/** Result of forgetting an instance. It is returned once, and kept only while this page is open. */
+/** The API returns the result only once, so it exists only while this page is open. */
 function ForgottenPage() {
   const { id = "" } = useParams();
   const forgotten = useQueryClient().getQueryData<ForgetResult>(keys.forgotten(id));

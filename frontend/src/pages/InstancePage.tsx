@@ -37,7 +37,7 @@ const InstanceElement = lazy(() =>
   import("@/features/instances/ElementTab").then(({ ElementTab: Element }) => ({ default: Element })),
 );
 
-/** The operation that runs, or the last one while it waits for a decision. */
+/** The running operation, or the last one if it waits for a decision. */
 function useCurrentOperation(instance: VnfInstance) {
   const { data: history } = useQuery(q.opOccsOf(instance.id));
   const undecided = history?.find((occ) => occ.operationState === "FAILED_TEMP");
@@ -46,7 +46,7 @@ function useCurrentOperation(instance: VnfInstance) {
   return id === undefined ? undefined : occ;
 }
 
-/** "Instantiating 4/7" until the operation has ended; else ETSI's state. */
+/** A running operation is more important than ETSI's state: "Instantiating 4/7". */
 function State({ instance }: { instance: VnfInstance }) {
   const occ = useCurrentOperation(instance);
   if (!occ) return <StateLabel look={lookOf(INSTANTIATION, instance.instantiationState)} />;

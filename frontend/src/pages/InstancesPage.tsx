@@ -39,14 +39,14 @@ const nothing = (of: null | undefined) => (of === null ? UNREAD : DASH);
 
 interface Row {
   instance: VnfInstanceSummary;
-  /** Undefined where it has none; null while it could not be read what there is. */
+  /** Undefined: the catalog does not contain it; null: the catalog could not be read. */
   vnfd: Vnfd | undefined | null;
   vim: Vim | undefined | null;
   open: OpOccSummary | undefined;
   alarms: AlarmCounts;
 }
 
-/** What it is: an operation under way or undecided first, else ETSI's state. */
+/** An operation that runs or waits for a decision is shown instead of ETSI's state. */
 function StateCell({ instance, open }: Row) {
   const changing = useChangingInstances().get(instance.id);
   if (!open) return <StateLabel look={lookOf(INSTANTIATION, instance.instantiationState)} />;
@@ -67,7 +67,7 @@ const scaleText = ({ instance }: Row): string =>
   instance.scale.map(({ name, level, maxLevel }) => t`${name}: level ${level} of ${maxLevel}`).join("; ");
 const vnfText = ({ vnfd }: Row): string => (vnfd ? vnfdTitle(vnfd) : "");
 
-// Made once: the list finds and sorts its thousands of rows again with others.
+// A constant, because the list would sort thousands of rows again for a new function.
 const keyOf = ({ instance }: Row): string => instance.id;
 const nameOf = ({ instance }: Row): string => instance.name;
 const searchText = (row: Row): string => `${nameOf(row)} ${vnfText(row)} ${row.vim?.name ?? ""} ${managementText(row)}`;
@@ -126,7 +126,7 @@ const COLUMNS: Column<Row>[] = [
   },
 ];
 
-/** What the server finds; the rest is looked for in what it has found. */
+/** The server applies these filters; the browser applies the others to the result. */
 const filterOf = (view: ListView): string | undefined =>
   filterText([
     ["eq", "instantiationState", view.get("state")],
@@ -134,7 +134,7 @@ const filterOf = (view: ListView): string | undefined =>
     ["eq", "vimId", view.get("cloud")],
   ]);
 
-/** The first page at once, and all of them when the others have been read: of thousands that takes some seconds. */
+/** The first page is shown until all are read, which takes seconds for thousands of instances. */
 function useInstances(filter: string | undefined) {
   const first = useQuery(q.vnfInstancesFirst(filter));
   const isPart = first.data?.next !== undefined;
@@ -165,7 +165,7 @@ function useRows(view: ListView) {
   return { rows, waiting, uncounted: error !== null };
 }
 
-/** Those of them that are so; what is not known of one is no answer. */
+/** A row whose state is unknown matches no filter. */
 function useFound(rows: readonly Row[] | undefined, view: ListView): Row[] {
   const [health, worst] = [view.get("health"), view.get("alarms")];
   return useMemo(

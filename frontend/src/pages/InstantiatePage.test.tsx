@@ -8,7 +8,7 @@ import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 
 const user = userEvent.setup();
-/** All settings are shown: advanced.test.tsx has what is shown first. */
+/** These tests show all settings; advanced.test.tsx tests the shorter form. */
 beforeEach(() => localStorage.setItem("vnfm.settings.advanced", "true"));
 const next = () => user.click(screen.getByRole("button", { name: "Next" }));
 const retype = async (label: RegExp, text: string) => {
@@ -31,7 +31,6 @@ async function toSettings(cloud = "lab-east", prepare: (db: Db) => void = () => 
   return app;
 }
 
-/** The settings that the last plan was asked for with. */
 const planned = ({ changesTo }: Awaited<ReturnType<typeof toSettings>>) =>
   (changesTo("/plans").at(-1)?.body as { request: InstantiateRequest }).request.additionalParams;
 const group = (field: HTMLElement, name: string) => within(within(field).getByRole("group", { name }));
@@ -97,7 +96,6 @@ it("selects a network by its distinguishing facts, and sends its id where names 
   expect(planned(app)).toEqual({ mgmt_net: "n-peering-2" });
 });
 
-/** A management profile of all clouds and packages, with a range of addresses. */
 const withProfile = (db: Db) => {
   db.managementProfiles = [
     {
@@ -170,7 +168,6 @@ it("shows Heat's own rows folded, by their logical paths", async () => {
   expect(own.queryByRole("cell", { name: "iom_group/0/server" })).toBeNull();
 });
 
-/** The package has another default for a setting. */
 const withDefault = (name: string, value: string) => (db: Db) => {
   const settings = vsrPe.settings.map((each) => (each.name === name ? { ...each, default: value } : each));
   db.vnfds = [{ ...vsrPe, settings }, ...db.vnfds.slice(1)];
@@ -313,7 +310,7 @@ it("shows quota use and warnings of the plan", async () => {
   const quota = within(await screen.findByRole("region", { name: "Quota of the cloud project" }));
   const bar = (name: string) => quota.getByRole("progressbar", { name });
   expect(bar("Instances")).toHaveAttribute("aria-valuetext", "11 + 3 of 40");
-  // What the plan adds is part of the bar.
+  // The bar includes the plan's addition.
   expect(bar("Instances")).toHaveAttribute("aria-valuenow", "35");
   expect(bar("vCPUs")).toHaveAttribute("aria-valuetext", "58 + 12 of 120");
   expect(bar("Memory (GiB)")).toHaveAttribute("aria-valuetext", "186 + 24 of 256");
@@ -344,7 +341,7 @@ it("says why Next is disabled", async () => {
   expect(screen.getByRole("button", { name: "Next" })).toHaveAttribute("aria-disabled", "true");
 });
 
-/** A cloud without flavors, where Nova's policy is known or not. */
+/** `mayCreate` is null where Nova's policy is unknown. */
 const withoutFlavors = (mayCreate: boolean | null) => (db: Db) => {
   const [vim] = db.vims;
   if (!vim) throw new Error("the mock has no cloud");

@@ -111,7 +111,7 @@ function Instantiate() {
   );
 }
 
-/** Another address is another wizard; another step of it is not. */
+/** Another address starts the wizard anew; another step does not. */
 function InstantiatePage() {
   const [params] = useSearchParams();
   return <Instantiate key={withoutStep(params)} />;

@@ -24,7 +24,7 @@ async function retype(label: RegExp, text: string) {
   await user.type(input, text);
 }
 
-/** What can be chosen comes in by and by. */
+/** The options arrive one after the other. */
 async function startFrom(option: string) {
   const field = await screen.findByRole("combobox", { name: "Start from" });
   await user.selectOptions(field, await within(field).findByRole("option", { name: option }));

@@ -83,7 +83,7 @@ function Operations({ overview: { operations, operationsOpen } }: { overview: Ov
   );
 }
 const MAX_OPERATIONS = 5;
-/** The quotas of so many stand beside the chart; of more, below it and as wide as the page. */
+/** Up to this number of clouds the quotas stand beside the chart, otherwise below it. */
 const FEW_CLOUDS = 2;
 
 function OverviewPage() {

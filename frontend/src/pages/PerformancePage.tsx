@@ -59,7 +59,7 @@ function Filters({ view, end }: { view: ListView; end: ReactNode }) {
         className="vm-bar-select"
         aria-label={t`Objects`}
         value={objectsOf(view)}
-        // Each has measures of its own.
+        // Interfaces and elements have different measures.
         onChange={(_event, value) => view.set({ objects: value === "interfaces" ? "" : value, sort: "" })}
       >
         <FormSelectOption value="interfaces" label={t`Interfaces`} />

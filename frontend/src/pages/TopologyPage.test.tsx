@@ -121,7 +121,7 @@ it("expands the groups of the node in the address, and keeps collapsed what the 
   });
   expect(await screen.findByRole("complementary", { name: "Details of edge-fra-1-cpm-a" })).toBeVisible();
   expect(new URLSearchParams(router.state.location.search).get("expand")).toBe(`cloud:${vim},instance:${instance}`);
-  // The map brings the named node into sight, and the focus to it.
+  // The map scrolls to the named node and gives it the focus.
   await waitFor(async () => expect(await box(/edge-fra-1-cpm-a/)).toHaveFocus());
   (await box(/^VNF instance edge-fra-1,.*open/)).focus();
   await user.keyboard("-");

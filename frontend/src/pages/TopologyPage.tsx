@@ -34,7 +34,7 @@ const MapCanvas = lazy(() => import("@/features/topology/map/MapCanvas"));
 
 interface MapPaneProps {
   map: TopologyMap;
-  /** When that was seen, in milliseconds. */
+  /** Milliseconds. */
   seenAt: number;
   shown: MapView;
   positions: Record<string, Point>;
@@ -71,7 +71,6 @@ function MapPane({ map, seenAt, shown, positions, goTo, fitTo, onSelect, onToggl
   );
 }
 
-/** What could not be seen. */
 function Notes({ map }: { map: TopologyMap }) {
   if (map.notes.length === 0) return null;
   return (
@@ -104,7 +103,7 @@ function Nothing() {
   );
 }
 
-/** What the address names, and why it may not be seen. */
+/** The address names a node that is hidden or does not exist. */
 function NotThere({ shown, onAll }: { shown: MapView; onAll: () => void }) {
   const isPart = shown.scope !== "all" || shown.site !== "" || shown.instance !== "" || shown.kinds.length > 0;
   return (

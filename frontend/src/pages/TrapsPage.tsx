@@ -24,7 +24,7 @@ import { lookOf, RECEIVER } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
 
-/** Unknown senders and unknown traps have no value to filter by; these filters match empty ones. */
+/** Unknown senders and traps have no value to filter by; these filters match empty ones. */
 const UNKNOWN: Record<string, string> = { element: "(ncont,elementName,)", name: "(eq,name,)" };
 
 const [RECEIVED, ...OTHER_COLUMNS] = TRAP_COLUMNS;
@@ -64,7 +64,7 @@ const FIELDS: readonly FilterField[] = [
   },
 ];
 
-/** Traps that were dropped, by reason: only reasons that occurred. */
+/** Only reasons that occurred are listed. */
 function lossesOf(receiver: TrapReceiver): string {
   const losses: [number, (count: string) => string][] = [
     [receiver.sampledOut, (count) => t`${count} dropped in storms`],
@@ -172,7 +172,6 @@ function Receivers() {
   );
 }
 
-/** All notifications that came, and who hears them. */
 function TrapsPage() {
   const view = useListView();
   const page = useQuery(q.allTraps(queryOf(view)));

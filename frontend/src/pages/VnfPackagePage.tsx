@@ -59,7 +59,6 @@ const UNDER_WAY: Partial<Record<VnfPackage["onboardingState"], string>> = {
   PROCESSING: t`Uploaded; unpacking and validating…`,
 };
 
-/** What there is to see before a package is one, or when it has not become one. */
 function NotOnboarded({ pkg }: { pkg: VnfPackage }) {
   const failure = pkg.onboardingFailureDetails;
   const findings = findingsOf(failure ?? undefined);

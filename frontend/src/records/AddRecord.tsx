@@ -6,21 +6,21 @@ import { NewRecordDialog, type NewObject } from "./RecordDialog";
 
 interface Props {
   adds: NewRecord;
-  /** What the button is called where several of a page say the same. */
+  /** Distinguishes several such buttons of one page. */
   label?: string;
   onMade: (made: NewObject) => void;
 }
 
 /**
- * A button below a choice, for what is not among the choices yet: a dialog makes it. On top of another dialog it has a
- * place of its own in the document: PatternFly shows the page to screen readers again when any dialog of `body` closes.
+ * A button below a choice that creates a new option in a dialog. On top of another dialog it is appended to an
+ * element of its own: PatternFly shows the page to screen readers again when any dialog of `body` closes.
  */
 export function AddRecord({ adds, label, onMade }: Props) {
   const [open, setOpen] = useState<{ place: HTMLElement | undefined }>();
   useEffect(() => {
     const place = open?.place;
     if (!place) return undefined;
-    // A click on text and a button that is disabled leave the focus to `body`, of which the dialog below hears Escape.
+    // A click on text or on a disabled button moves the focus to `body`, where the dialog below would handle Escape.
     function escape(event: KeyboardEvent) {
       if (event.key !== "Escape" || (event.target instanceof Node && place?.contains(event.target))) return;
       event.stopPropagation();

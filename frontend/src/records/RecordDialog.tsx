@@ -31,27 +31,30 @@ interface Props {
   button: string;
   lead?: string | undefined;
   fields: readonly FieldSpec[];
-  /** The values to begin with: of the record that is changed, or of a new one. */
+  /** The initial values are those of the changed record or of a new one. */
   initial: object;
   isNew: boolean;
-  /** `on` is the record that was decided on: the one to begin with, or what `reread` has brought since. */
+  /** `on` is the version on which the user decided: `initial`, or what `reread` has returned since. */
   save: (input: Record<string, unknown>, on: object) => Promise<unknown>;
-  /** The record as it is now; asked for when `save` finds that it is another one. */
+  /** Reads the record again after `save` failed with a conflict. */
   reread?: () => Promise<object>;
-  /** The dialog shows that it waits until this is done. */
+  /** The dialog shows that it is busy until this ends. */
   onSaved: (saved: unknown) => void | Promise<void>;
   onClose: () => void;
-  /** Where another dialog lies below this one; that one hears no Escape then. */
+  /** The dialog below must not handle Escape; without one this is undefined. */
   appendTo?: HTMLElement | undefined;
-  /** Values that follow from the others, for fields that have not been touched. */
+  /** Gives values that follow from other fields to fields that were not touched. */
   presets?: (draft: Draft) => Draft;
 }
 
-/** So often what changes by itself, as a scan does while it runs, is read again before people are asked. */
+/**
+ * A record that also changes by itself, as a scan does while it runs, is saved again this often before the user is
+ * asked.
+ */
 const TRIES = 5;
 
 function useRecordForm({ fields, initial, isNew, save, reread, onSaved, presets }: Props) {
-  // Another tab may change the zone: what is typed here stays in the one that it was begun in.
+  // Another tab may change the zone; this dialog keeps the zone in which it was opened.
   const [utc] = useState(isUtc);
   const [base, setBase] = useState(initial);
   const [met, setMet] = useState<{ changes: Change[]; secret: boolean }>({ changes: [], secret: false });
@@ -109,10 +112,9 @@ export interface NewObject {
   name: string;
 }
 
-/** Milliseconds in which the list is to have it. The record exists, whatever the list says. */
+/** Milliseconds to wait for the list to contain the record, which exists in any case. */
 const PATIENCE = 2000;
 
-/** Says whether the component is on the page. */
 function useIsMounted() {
   const mounted = useRef(false);
   useEffect(() => {
@@ -124,7 +126,7 @@ function useIsMounted() {
   return () => mounted.current;
 }
 
-/** The dialog of a record that a field needs, in place of the one that needs it or on top of it (`appendTo`). */
+/** Opens in place of the dialog whose field needs the record, or on top of it (`appendTo`). */
 export function NewRecordDialog({
   adds,
   onMade,
@@ -147,10 +149,10 @@ export function NewRecordDialog({
       isNew
       save={adds.create}
       onSaved={async (made) => {
-        // A list in which it is chosen has it by then. One that cannot be read says so itself.
+        // The list shows its own error when it cannot be read.
         const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
         await Promise.race([client.invalidateQueries({ queryKey: adds.queryKey }), patience]);
-        // One that was cancelled in the meantime chooses nothing.
+        // A dialog that was cancelled while the list was read chooses nothing.
         if (isMounted()) onMade(made as NewObject);
       }}
       onClose={onClose}
@@ -159,7 +161,7 @@ export function NewRecordDialog({
   );
 }
 
-/** Asks for a record's fields; a refusal is shown at the field that it is about, and nothing typed is lost. */
+/** Shows a refusal at the field that it is about and keeps all typed values. */
 export function RecordDialog(props: Props) {
   const { title, button, lead, fields, isNew, onClose, appendTo } = props;
   const id = useId();
@@ -208,7 +210,7 @@ export function RecordDialog(props: Props) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            // To React, the form below this dialog is around it.
+            // In React's tree the other form contains this dialog, so the event would reach it.
             event.stopPropagation();
             if (!saving.isPending) submit();
           }}

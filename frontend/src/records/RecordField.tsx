@@ -9,13 +9,13 @@ export const fieldIdOf = (name: string): string => `record-${name.replaceAll("/"
 
 interface Props {
   spec: FieldSpec;
-  /** Whether times are typed in UTC. */
+  /** Times are typed in UTC. */
   utc: boolean;
   value: string | boolean;
   error: string | undefined;
   disabled: boolean;
   onChange: (value: string | boolean) => void;
-  /** The button below it that makes what is not among its choices. */
+  /** This button creates a new option. */
   adds?: { title: string; onClick: () => void };
 }
 
@@ -25,7 +25,6 @@ const TRUTHS: readonly Option[] = [
 ];
 const TYPES = { secret: "password", time: "datetime-local", text: "text", number: "number" } as const;
 
-/** What a drafted value says, for reading. */
 export function FieldText({ spec, value }: { spec: FieldSpec; value: string | boolean }) {
   if (typeof value === "boolean") return <>{value ? t`yes` : t`no`}</>;
   if (value === "") return <>{"none" in spec && spec.none ? spec.none : t`nothing`}</>;
@@ -37,7 +36,6 @@ export function FieldText({ spec, value }: { spec: FieldSpec; value: string | bo
 const helpOf = ({ kind, help }: FieldSpec, utc: boolean): string | undefined =>
   kind === "time" && utc ? [t`In UTC.`, help].filter(Boolean).join(" ") : help;
 
-/** One field as its kind has it drawn. */
 export function RecordField({ spec, utc, value, error, disabled, onChange, adds }: Props) {
   const id = fieldIdOf(spec.name);
   if (spec.kind === "check") {

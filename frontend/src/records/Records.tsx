@@ -21,49 +21,46 @@ interface Stored {
   version: number;
 }
 
-/** A kind of record: its columns, its form fields and its API calls. */
 export interface RecordKind<Row extends Stored> {
-  /** "Sites". */
+  /** "Sites" */
   many: string;
-  /** What the address calls their list. */
+  /** The name of the list in the address. */
   name: string;
-  /** "Add a site". */
+  /** "Add a site" */
   toAdd: string;
-  /** "No site yet". */
+  /** "No site yet" */
   noneYet: string;
-  /** "There is no such site any more". */
+  /** "There is no such site any more" */
   isGone: string;
   nameOf: (row: Row) => string;
   lead: string;
-  /** What it takes to add, change and remove one, where an operator may not. */
+  /** The role that may add, change and remove a record, if an operator may not. */
   needs?: Role;
   icon: ComponentType;
-  /** What an empty list says. */
+  /** Text of an empty list. */
   empty: string;
-  /** A hook that reads the list, and the key that it is kept under. */
+  /** A hook that reads the list, and the key of its query. */
   useList: () => UseQueryResult<Row[]>;
   queryKey: QueryKey;
-  /** Those of them that are shown; all without it. */
+  /** Without this, all rows are shown. */
   select?: (row: Row) => boolean;
   columns: readonly Column<Row>[];
-  /** Of a new record, or of that one. */
+  /** `row` is undefined for a new record. */
   fields: (row: Row | undefined) => readonly FieldSpec[];
   fresh: object;
   create: (input: Record<string, unknown>) => Promise<unknown>;
   update: (row: Row, input: Record<string, unknown>) => Promise<unknown>;
-  /** Without it none is ever removed. */
+  /** Without this, records cannot be removed. */
   remove?: (row: Row) => Promise<unknown>;
-  /** What deleting one means. */
+  /** Says in the dialog what deleting a record means. */
   removal?: string;
-  /** What that button says, and what it says of one by name; Delete, where they are absent. */
+  /** Replaces "Delete" on the button and in the title. */
   removeWords?: { button: string; of: (name: string) => string };
   /** A row that cannot be changed or removed any more. */
   isFixed?: (row: Row) => boolean;
-  /** More that can be done with one. */
   actions?: (row: Row) => ReactNode;
 }
 
-/** The list of a kind of records, with the dialogs that add, change and remove one. */
 export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> }) {
   const client = useQueryClient();
   const list = kind.useList();

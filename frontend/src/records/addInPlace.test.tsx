@@ -8,7 +8,6 @@ import { renderApp } from "@/testing/app";
 vi.setConfig({ testTimeout: 20_000 });
 const user = userEvent.setup();
 
-/** The settings of the wizard, all of them. */
 async function settingsStep() {
   localStorage.setItem("vnfm.settings.advanced", "true");
   const app = renderApp(pb.instantiate(vsrPe.vnfdId));

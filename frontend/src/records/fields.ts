@@ -5,54 +5,54 @@ import type { ProblemDetails, ProblemFieldError } from "@/api/types";
 import { isoOfTyped, typedTime } from "@/ui/format";
 import type { Option, OptionSource } from "@/ui/SearchSelect";
 
-/** What has been typed, by field. */
+/** Keys: name of the field. */
 export type Draft = Readonly<Record<string, string | boolean>>;
 
 interface Common {
-  /** Its attribute on the wire, with a slash before what lies deeper: "heal/forSeconds". */
+  /** The attribute of the API, with a slash before a nested one: "heal/forSeconds". */
   name: string;
   label: string;
   help?: string | undefined;
   required?: boolean;
-  /** Not asked, and not sent, unless this holds. */
+  /** The field is neither shown nor sent unless this holds. */
   when?: (draft: Draft) => boolean;
-  /** Said when the record is made, and never changed. */
+  /** The value is set when the record is created and cannot be changed. */
   once?: boolean;
-  /** The heading that it stands under. */
+  /** Heading above the field. */
   group?: string;
 }
-/** A record of another kind, as it is made from within a form that needs it. */
+/** Describes a record of another kind that can be created from within this form. */
 export interface NewRecord {
-  /** "New site". */
+  /** "New site" */
   title: string;
   fields: readonly FieldSpec[];
-  /** Values to begin with. */
+  /** Initial values. */
   fresh: object;
   create: (input: Record<string, unknown>) => Promise<unknown>;
-  /** The list that has one more then. */
+  /** The list that contains the new record. */
   queryKey: QueryKey;
 }
 
-/** One thing that is asked of a record; the form is drawn from these, and the request made of them. */
+/** Both the form and the request are made of these. */
 export type FieldSpec = Common &
-  /** `most`: characters. */
+  /** `most` counts characters. */
   (
     | { kind: "text"; most?: number }
     | { kind: "area" | "time" }
-    /** Goes in and never comes out; one that is left empty stays as it was. `isPresent`: the one that holds now. */
+    /** The API never returns a secret; an empty field leaves it unchanged. `isPresent` says whether one is set. */
     | { kind: "secret"; isPresent?: boolean }
-    /** A secret of several lines, as a private key is; a password box would join them. */
+    /** A secret of several lines, such as a private key; a password field would join them. */
     | { kind: "secretLines" }
-    /** Empty is null. */
+    /** An empty field means null. */
     | { kind: "number"; unit?: string }
     /** One item per line. */
     | { kind: "lines" }
     | { kind: "check" }
-    /** `none` is what null is called; without it one has to be chosen. */
+    /** `none` is the text for null; without it the user has to choose. */
     | { kind: "select"; options: readonly Option[]; none?: string }
-    /** The same of choices that are too many to be listed; `adds`: one that does not exist yet can be made from here. */
+    /** The server searches options that are too many to list; `adds` lets the user create one. */
     | { kind: "search"; source: OptionSource; none?: string; adds?: NewRecord }
-    /** Yes, no, or null, which `none` names. */
+    /** `none` is the text for null. */
     | { kind: "truth"; none: string }
   );
 
@@ -68,7 +68,7 @@ function valueAt(record: unknown, name: string): unknown {
 
 const isSecret = ({ kind }: FieldSpec): boolean => kind === "secret" || kind === "secretLines";
 
-/** Whether the draft replaces a secret. A concurrent replacement is invisible. */
+/** Nobody can see whether another user has replaced a secret. */
 export const hasSecret = (fields: readonly FieldSpec[], draft: Draft): boolean =>
   applicable(fields, draft).some((field) => isSecret(field) && Boolean(draft[field.name]));
 
@@ -80,27 +80,23 @@ function toDraft(field: FieldSpec, value: unknown, utc: boolean): string | boole
   return field.kind === "time" ? typedTime(text, utc) : text;
 }
 
-/**
- * Initial values of the form: a record's values, or the defaults of a new one. Times are
- * drafted in UTC, or in the zone of this computer, and have to be read as they were drafted.
- */
+/** Times are drafted in UTC or in the zone of this computer and must be read in the same zone. */
 export function draftOf(fields: readonly FieldSpec[], record: object, utc: boolean): Draft {
   return Object.fromEntries(fields.map((field) => [field.name, toDraft(field, valueAt(record, field.name), utc)]));
 }
 
-/** A field that another user has changed; the values are in draft form. */
+/** Another user has changed this field; the values are in draft form. */
 export interface Change {
   field: FieldSpec;
   was: string | boolean;
   now: string | boolean;
-  /** What is typed for it here, where that is neither. */
+  /** The typed value, if it differs from both values. */
   typed?: string | boolean;
 }
 
 /**
- * What has been typed, brought on to what the record is now: fields that were not touched follow it, those that were
- * stay as they were typed. `changes` are the fields in which the record is another one; none, where others have
- * changed what the form does not ask for.
+ * Fields that the user has not touched follow the record; touched fields keep the typed values. `changes` lists the
+ * fields that others have changed; it is empty when they changed only what the form does not show.
  */
 export function rebase(
   fields: readonly FieldSpec[],
@@ -147,7 +143,7 @@ function toWire(field: FieldSpec, value: string | boolean, utc: boolean): unknow
   }
 }
 
-/** The body of the request. `isNew`: also what is said only once. */
+/** A new record also sends fields that are set only `once`. */
 export function inputOf(
   fields: readonly FieldSpec[],
   draft: Draft,
@@ -179,7 +175,7 @@ export function draftErrors(fields: readonly FieldSpec[], draft: Draft): FieldEr
   return errors;
 }
 
-/** A complaint about `/include/2` belongs to the field `include`, one about `/heal` to the first of its fields. */
+/** An error at `/include/2` is shown at the field `include`, one at `/heal` at the first field below it. */
 export function problemFields(
   fields: readonly FieldSpec[],
   problem: ProblemDetails,

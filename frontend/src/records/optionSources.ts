@@ -1,4 +1,4 @@
-/** Sites, policies, elements, instances and clouds as choices: of however many there are, the server finds some by name. */
+/** Options of which the server has too many to list. */
 import { elementPage, elementView, policyPage, policyView, sitePage, siteView } from "@/api/callsElements";
 import { vimList, vimView, vnfdList, vnfdView, vnfInstancePage, vnfInstanceView } from "@/api/calls";
 import type { Page } from "@/api/client";
@@ -8,7 +8,7 @@ import { filterText, type Clause } from "@/api/filter";
 import { vnfdTitle } from "@/ui/names";
 import type { Option, OptionSource } from "@/ui/SearchSelect";
 
-/** As many as can be looked over; the rest is found by typing. */
+/** A longer list is not easy to read; the user finds the rest by typing. */
 const MAX_OPTIONS = 20;
 
 interface Named {
@@ -45,7 +45,7 @@ export const HOSTS = sourceOf("hosts", (query) => elementPage({ ...query, sort: 
   "PHYSICAL",
 ]);
 export const INSTANCES = sourceOf("instances", vnfInstancePage, vnfInstanceView);
-/** Of what is few enough to be read whole: all that have the text. */
+/** Searches a list that is short enough to be read whole. */
 const shortListSource = (
   key: string,
   list: () => Promise<readonly Option[]>,
@@ -63,7 +63,6 @@ export const CLOUDS = shortListSource(
   async () => (await vimList()).map(({ id, name }): Option => [id, name]),
   async (id) => (await vimView(id)).name,
 );
-/** VNFs of the catalog, by their VNFD. */
 export const VNFS = shortListSource(
   "vnfs",
   async () => (await vnfdList()).map((vnfd): Option => [vnfd.vnfdId, vnfdTitle(vnfd)]),
@@ -72,7 +71,7 @@ export const VNFS = shortListSource(
 export const policies = (...protocols: Protocol[]): OptionSource =>
   sourceOf(`policies ${protocols.join()}`, policyPage, policyView, ["in", "protocol", protocols.join(",")]);
 
-/** The manager itself is none: it cannot be chosen. */
+/** The manager has alarms of its own but cannot be chosen. */
 type Choosable = Exclude<ManagedObjectType, "MANAGER">;
 const OF_TYPE: Record<Choosable, OptionSource> = {
   NETWORK_ELEMENT: ELEMENTS,
@@ -80,7 +79,7 @@ const OF_TYPE: Record<Choosable, OptionSource> = {
   VIM: CLOUDS,
 };
 
-/** All that has alarms of its own, as one choice: "VIM/…". */
+/** The value of an option contains type and id: "VIM/…". */
 export const OBJECTS: OptionSource = {
   key: "objects",
   find: async (text) => {

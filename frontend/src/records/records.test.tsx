@@ -15,7 +15,6 @@ afterEach(() => {
 });
 const dialogOf = async () => within(await screen.findByRole("dialog"));
 
-/** The id of the one discovery rule. */
 const ruleId = async (): Promise<string> =>
   ((await (await fetch("/api/v1/discovery_rules")).json()) as [{ id: string }])[0].id;
 
@@ -122,7 +121,7 @@ it("shows results of a scan live, to viewers", async () => {
   await user.click(await screen.findByRole("button", { name: /found by Frankfurt loopbacks$/ }));
   const found = within(await screen.findByRole("region", { name: "Found by Frankfurt loopbacks" }));
   expect(found.queryByRole("row", { name: /192\.0\.2\.77/ })).toBeNull();
-  await fetch(`/api/v1/discovery_rules/${await ruleId()}/scan`, { method: "POST" }); // by another user
+  await fetch(`/api/v1/discovery_rules/${await ruleId()}/scan`, { method: "POST" }); // Another user starts the scan.
   expect(await found.findByRole("row", { name: /192\.0\.2\.77.*Registered/ })).toBeVisible();
 });
 
@@ -199,10 +198,10 @@ it("finds one among more policies than a page holds, by keyboard alone", async (
   await waitFor(() => expect(field).toHaveValue("public-v2c"));
   await user.click(field);
   expect(await screen.findByText("More matches: refine the search")).toBeVisible();
-  await user.keyboard("{Enter}"); // nothing was asked for
+  await user.keyboard("{Enter}"); // Enter without a chosen option must not choose one.
   expect(field).toHaveValue("public-v2c");
   await user.clear(field);
-  await user.type(field, "lab-24{Enter}"); // what is listed yet is of what was typed before
+  await user.type(field, "lab-24{Enter}"); // The list still shows options for the previous text.
   expect(field).toHaveValue("lab-24");
   expect(await screen.findByRole("option", { name: "lab-249" })).toBeVisible();
   expect(sent.findLast(({ path }) => path === "/api/v1/mediation_policies")?.query.get("filter")).toBe(

@@ -3,16 +3,14 @@ import { SITES } from "./optionSources";
 import { filterText } from "@/api/filter";
 import type { OptionSource } from "@/ui/SearchSelect";
 
-/** Stands for the elements that belong to no site, in addresses and choices. */
+/** Stands in addresses and choices for elements without a site. */
 export const NO_SITE = "none";
 export const NO_SITE_TEXT = t`No site`;
 
-/** The filter of elements by their site, in addition to other filters. */
 export const elementsAt = (site: string, others?: string): string | undefined =>
   [others, site === NO_SITE ? "(eq,siteName,'')" : filterText([["eq", "siteId", site]])].filter(Boolean).join(";") ||
   undefined;
 
-/** Sites, and that there is none, as choices. */
 export const SITES_OR_NONE: OptionSource = {
   key: "places",
   find: async (text) => {
