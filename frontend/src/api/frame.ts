@@ -57,7 +57,7 @@ export const frameQueries = {
       queryFn: () => data<Readiness>(api.GET("/api/v1/readiness")),
       refetchInterval: READINESS_MS,
     }),
-  /** Only a restored manager that still `held` its operations has something to compare. */
+  /** Records are compared only while operations are `held` after a restore. */
   restoration: (held: boolean) =>
     queryOptions({
       queryKey: frameKeys.restoration,

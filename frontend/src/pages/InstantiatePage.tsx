@@ -111,7 +111,7 @@ function Instantiate() {
   );
 }
 
-/** Another address starts the wizard anew; another step does not. */
+/** Another address starts a new wizard; another step does not. */
 function InstantiatePage() {
   const [params] = useSearchParams();
   return <Instantiate key={withoutStep(params)} />;

@@ -68,7 +68,7 @@ function valueAt(record: unknown, name: string): unknown {
 
 const isSecret = ({ kind }: FieldSpec): boolean => kind === "secret" || kind === "secretLines";
 
-/** Nobody can see whether another user has replaced a secret. */
+/** Another user's replacement of a secret is invisible. */
 export const hasSecret = (fields: readonly FieldSpec[], draft: Draft): boolean =>
   applicable(fields, draft).some((field) => isSecret(field) && Boolean(draft[field.name]));
 

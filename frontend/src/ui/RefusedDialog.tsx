@@ -8,7 +8,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** An address asked for an action that is not possible. Its button would be disabled, but nobody clicked it. */
+/** An address asked for an action that is not possible. Its button would be disabled, but the user did not click it. */
 export function RefusedDialog({ title, reason, onClose }: Props) {
   const id = useId();
   return (

@@ -25,7 +25,6 @@ function change({ presentPassword, password, again }: Record<string, unknown>): 
   return Promise.reject(new ProblemError({ status: 422, title, detail, errors: [{ field: "/again", message }] }));
 }
 
-/** Changes the user's own password; takes the current one. */
 export function Password() {
   const client = useQueryClient();
   const toast = useToast();

@@ -30,7 +30,6 @@ interface Props {
   onRevoke: (token: ApiToken) => void;
 }
 
-/** API tokens of one user, each with a button that revokes it. */
 export function TokenTable({ tokens, onRevoke }: Props) {
   const columns: Column<ApiToken>[] = [
     { title: t`Name`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name, width: 30 },
@@ -77,7 +76,7 @@ interface RevokeProps {
   onClose: () => void;
 }
 
-/** Confirms that a token is revoked. `onClose` is called also after it was revoked. */
+/** `onClose` is also called after the token was revoked. */
 export function RevokeDialog({ token, revoke, onClose }: RevokeProps) {
   return (
     <ConfirmDialog

@@ -25,7 +25,7 @@ const FIELDS: readonly FieldSpec[] = [
   { kind: "time", name: "expiresAt", label: t`Expires`, help: t`Empty: as late as possible.` },
 ];
 
-/** One's own bearer tokens: for programs that act with one's rights. */
+/** A bearer token gives a program the rights of its user. */
 export function Tokens() {
   const client = useQueryClient();
   const query = useQuery(peopleQueries.apiTokens());

@@ -14,7 +14,7 @@ const nameOf = ({ faultType }: AlarmPolicy): string => (faultType ? faultText(fa
 const some = (value: number | null, words: (value: number) => string): string => (value === null ? "—" : words(value));
 const minutes = (value: number): string => t`${value} min`;
 
-/** What happens to alarms with time, for all and for single kinds. */
+/** A policy applies to all alarms or to those of one fault type. */
 export function AlarmPolicies() {
   const { data: dictionary = [] } = useQuery(q.alarmDictionary());
   const kind: RecordKind<AlarmPolicy> = {

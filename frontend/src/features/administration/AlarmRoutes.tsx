@@ -25,7 +25,7 @@ import { useToast } from "@/ui/toasts";
 import { CHANNEL, FRESH_ROUTE, routeFields } from "./alarmRouteFields";
 import { RouteDeliveries } from "./RouteDeliveries";
 
-/** Whether messages arrive, as far as the channel tells, since when, and why not. */
+/** Some channels do not confirm that a message arrived. */
 function Delivering({ enabled, conditions: [condition] }: AlarmRoute) {
   if (!enabled) return <Trans>Inactive</Trans>;
   if (!condition) return <Trans>unknown</Trans>;
@@ -126,7 +126,7 @@ const KIND: RecordKind<AlarmRouteRow> = {
   ),
 };
 
-/** Addresses of webhooks often hold a secret: viewers do not see the routes. */
+/** Viewers do not see the routes, because addresses of webhooks often contain a secret. */
 export function AlarmRoutes() {
   return (
     <RequireRole title={t`Operators only: alarm routes`} needs="operator">

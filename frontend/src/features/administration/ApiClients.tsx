@@ -32,7 +32,6 @@ interface ActionsProps {
   onIssued: (issued: IssuedApiClient) => void;
 }
 
-/** A new secret, and shutting the client out or letting it in again. */
 function Actions({ client, onDone, onIssued }: ActionsProps) {
   const [asking, setAsking] = useState<"secret" | "access">();
   const { clientId, isActive } = client;

@@ -83,7 +83,7 @@ function queryOf(view: ListView): AuditQuery {
     ["cont", "action", view.get("action")],
     ["cont", "object", view.get("object")],
     ["eq", "dryRun", view.get("plans") === "shown" ? "" : "false"],
-    // The result of a push or rollback is an entry of its own, which says all that the request's says.
+    // The result of a push or rollback is an entry of its own, which contains everything that the request's entry says.
     ["eq", "hasResult", "false"],
     ["gte", "at", beginOf(PERIODS.find(([key]) => key === view.get("since"))?.[2])],
   ]);
@@ -153,7 +153,6 @@ function Entries() {
   );
 }
 
-/** Who did what: for administrators. */
 export function AuditTrail() {
   return (
     <RequireRole title={t`Administrators only: audit trail`} needs="admin">

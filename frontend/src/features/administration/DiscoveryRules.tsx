@@ -109,7 +109,7 @@ const RESULT_COLUMNS: Column<DiscoveryResult>[] = [
   { title: t`Reason`, width: 40, cell: ({ problem }) => problem || "—" },
 ];
 
-/** In the address: the rule whose findings are shown. */
+/** Name in the address of the rule whose results are shown. */
 const RULE = "rule";
 
 export function DiscoveryRules() {

@@ -24,7 +24,7 @@ function inputOf({ object, ...rest }: Record<string, unknown>): MaintenanceWindo
   return { ...rest, managedObjectType, managedObjectId } as MaintenanceWindowInput;
 }
 
-/** Windows in which alarms of an object are suppressed; alarms that outlast a window are raised. */
+/** Alarms of an object are suppressed during a window; those that outlast it are raised at its end. */
 export function MaintenanceWindows() {
   const [soon] = useState(() => Date.now());
   const kind: RecordKind<MaintenanceWindow> = {

@@ -69,7 +69,7 @@ function Deliveries({ route, onClose }: { route: AlarmRoute; onClose: () => void
   );
 }
 
-/** Opens the alarms that the route has sent of late, and those that wait. */
+/** Shows alarms that the route has sent or will send. */
 export function RouteDeliveries({ route }: { route: AlarmRoute }) {
   const [open, setOpen] = useState(false);
   return (

@@ -27,7 +27,7 @@ const OF: Record<Subscription["interface"], string> = {
   vnfpm_threshold: t`PM threshold`,
 };
 
-/** Whether what it is sent is taken, since when, and in the endpoint's own words why not. */
+/** A failed delivery shows the endpoint's own message. */
 function Delivering({ conditions: [condition] }: Subscription) {
   if (!condition)
     return (
@@ -155,7 +155,7 @@ function SubscriptionList() {
   );
 }
 
-/** Endpoints are addresses that often hold a secret: who may only look does not see them. */
+/** Viewers do not see the subscriptions, because addresses of endpoints often contain a secret. */
 export function Subscriptions() {
   return (
     <RequireRole title={t`Operators only: subscriptions`} needs="operator">

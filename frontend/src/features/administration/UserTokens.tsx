@@ -25,7 +25,7 @@ function TokenDialog({ user, onRevoke, onClose }: Props) {
   );
 }
 
-/** Opens the list of the user's API tokens, which an administrator may revoke. */
+/** An administrator may revoke tokens of any user. */
 export function UserTokens({ user }: { user: User }) {
   const client = useQueryClient();
   const [open, setOpen] = useState(false);

@@ -33,7 +33,6 @@ const ROLES = Object.entries(MEANING).map(
 );
 const OWN = t`Only another administrator can do this to your account.`;
 
-/** Shuts a user out, or lets one in again. */
 function Access({ user, isMe, onDone }: { user: User; isMe: boolean; onDone: () => void }) {
   const [asking, setAsking] = useState(false);
   const word = user.isActive ? t`Disable` : t`Enable`;

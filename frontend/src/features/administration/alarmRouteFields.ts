@@ -121,7 +121,7 @@ function which(row: AlarmRouteRow | undefined): FieldSpec[] {
   ];
 }
 
-/** What is asked of a new route, or of that one. */
+/** `row` is undefined for a new route. */
 export function routeFields(row: AlarmRouteRow | undefined): FieldSpec[] {
   const channels = Object.entries(CHANNEL).map(([channel, text]): Option => [channel, text]);
   const group = t`How many messages`;
@@ -143,7 +143,6 @@ export function routeFields(row: AlarmRouteRow | undefined): FieldSpec[] {
   ];
 }
 
-/** What a new route begins with. */
 export const FRESH_ROUTE = {
   channel: "MAIL",
   enabled: true,

@@ -26,7 +26,7 @@ it("has one entry of a push, whose lines a click shows", async () => {
   const result = { ...sample, id: 902, action: "configuration PUSH DONE", object: element.name };
   db.audit.unshift({ ...result, detail: { element: element.id, job: id, linesAdded: 1 } }, request);
   await user.click(await screen.findByRole("button", { name: /^Filters/ }));
-  await user.selectOptions(screen.getByLabelText("Plans and dry runs"), "Shown"); // reads the list again
+  await user.selectOptions(screen.getByLabelText("Plans and dry runs"), "Shown"); // Changing the filter reads the list again.
   const row = within(await screen.findByRole("row", { name: /Configuration pushed: 1 line added/ }));
   expect(screen.queryByRole("row", { name: /Push configuration to/ })).toBeNull();
   expect(screen.queryByText(/port 1\/1\/9 shutdown/)).toBeNull();

@@ -9,7 +9,6 @@ import { CLOUDS } from "@/records/optionSources";
 import type { RecordKind } from "@/records/Records";
 import { NETCONF_POLICY, SNMP_POLICY, SSH_POLICY } from "./mediationPolicies";
 
-/** The names of a profile's policies. */
 function PolicyNames({ profile }: { profile: ManagementProfile }) {
   const { data } = useQuery(q.mediationPolicies());
   const ids = [profile.snmpPolicyId, profile.sshPolicyId, profile.netconfPolicyId];

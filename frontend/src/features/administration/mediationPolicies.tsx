@@ -28,7 +28,7 @@ const onlyFor =
 const snmp = onlyFor("SNMPv2c", "SNMPv3");
 const login = onlyFor("SSH", "NETCONF");
 
-/** Names of the secrets that are set; the server never returns secrets. */
+/** The server returns only the names of the secrets that are set. */
 function secretsText(policy: MediationPolicy): string {
   const set: [boolean, string][] = [
     [policy.hasCommunity, t`community`],
@@ -115,14 +115,13 @@ function fields(row: MediationPolicy | undefined): FieldSpec[] {
   ];
 }
 
-/** Empty numbers are left to the server: its own for a new policy, and as they were for another. */
+/** For an empty number the server uses its default in a new policy and keeps the value of an existing one. */
 const bare = (input: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 
 const create = (input: Record<string, unknown>) =>
   mediationPolicyCreate(bare(input) as unknown as MediationPolicyInput);
 
-/** A policy of one of these protocols. */
 function newPolicy(title: string, first: Protocol, ...others: Protocol[]): NewRecord {
   const known = PROTOCOLS.filter(([protocol]) => [first, ...others].some((each) => each === protocol));
   const narrowed = fields(undefined).map((field): FieldSpec =>
@@ -131,12 +130,11 @@ function newPolicy(title: string, first: Protocol, ...others: Protocol[]): NewRe
   return { title, fields: narrowed, fresh: { protocol: first }, create, queryKey: keys.mediationPolicies };
 }
 
-/** Policies as they are made where one is needed. */
 export const NEW_SNMP_POLICY = newPolicy(t`New SNMP policy`, "SNMPv2c", "SNMPv3");
 export const NEW_SSH_POLICY = newPolicy(t`New SSH policy`, "SSH");
 export const NEW_NETCONF_POLICY = newPolicy(t`New NETCONF policy`, "NETCONF");
 
-/** The policies by which a router is managed; one is made where it is chosen. */
+/** The form of an element can create a policy in place. */
 export const SNMP_POLICY = {
   ...{ kind: "search", name: "snmpPolicyId", label: t`SNMP policy`, source: policies("SNMPv2c", "SNMPv3") },
   adds: NEW_SNMP_POLICY,

@@ -19,7 +19,7 @@ const FIELDS: readonly FieldSpec[] = [
   { kind: "number", name: "longitude", label: t`Longitude`, help: t`Degrees east, such as 8.68.` },
 ];
 
-/** A site, made where an element needs one. */
+/** The form of an element can create a site in place. */
 export const NEW_SITE: NewRecord = { title: t`New site`, fields: FIELDS, fresh: {}, create, queryKey: keys.sites };
 
 export const SITES: RecordKind<Site> = {

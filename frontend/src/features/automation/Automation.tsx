@@ -9,7 +9,7 @@ import { useAutomationKind } from "./policyRecords";
 
 const POLICY = "policy";
 
-/** Policies, of all VNFs or of one instance, and the decisions of the one that was chosen; the address holds which. */
+/** The address holds the policy whose decisions are shown. */
 export function Automation({ instance }: { instance?: VnfInstance }) {
   const [params, setAddress] = useAddress();
   const kind = useAutomationKind(instance, (id) => setAddress({ [POLICY]: id, [AFTER]: "" }));

@@ -67,7 +67,7 @@ interface Props {
   instance?: VnfInstance | undefined;
 }
 
-/** What a policy did, would have done, or held back, each with its why. */
+/** A decision is an action, an action that a dry run would have taken, or one that was held back, with the reason. */
 export function Decisions({ policy, instance }: Props) {
   const view = useListView();
   const page = useQuery(

@@ -44,7 +44,7 @@ interface Choices {
   vnfds: readonly Vnfd[];
 }
 
-/** Scaling aspects by name; one that several VNFDs share is named once. */
+/** An aspect that several VNFDs share is listed once. */
 function aspectsOf({ instance, vnfds }: Choices): Option[] {
   const of = instance ? vnfds.filter(({ vnfdId }) => vnfdId === instance.vnfdId) : vnfds;
   const ids = new Set(
@@ -53,7 +53,7 @@ function aspectsOf({ instance, vnfds }: Choices): Option[] {
   return [...ids].map((id) => [id, id]);
 }
 
-/** Asked in the form alone: which of the two that the API has is given. */
+/** Only the form has this field; it decides which of the API's two targets is sent. */
 const TARGET = "target";
 const TARGETS: readonly Option[] = [
   ["INSTANCE", t`One VNF instance`],
@@ -123,7 +123,7 @@ function fieldsOf(choices: Choices, row: AutomationPolicy | undefined): FieldSpe
   ];
 }
 
-/** "Out" and "in" without a threshold are never. */
+/** Scaling out or in without a threshold never happens. */
 function inputOf({ [TARGET]: _target, ...input }: Record<string, unknown>): AutomationPolicyInput {
   const scale = input["scale"] as Record<string, Record<string, unknown> | null> | undefined;
   if (scale) {
@@ -133,7 +133,6 @@ function inputOf({ [TARGET]: _target, ...input }: Record<string, unknown>): Auto
   return input as unknown as AutomationPolicyInput;
 }
 
-/** What it waits for and does, in a sentence. */
 function ruleText({ heal, scale }: AutomationPolicy): string {
   if (heal) return t`Heal a VNFC that has been down for ${heal.forSeconds} s`;
   if (!scale) return "—";
@@ -199,7 +198,7 @@ function Resume({ policy }: { policy: AutomationPolicy }) {
   );
 }
 
-/** The policies of all VNFs, or those that concern one instance. */
+/** These are the policies of all VNFs if `instance` is undefined. */
 export function useAutomationKind(instance?: VnfInstance, onShow?: (id: string) => void): RecordKind<AutomationPolicy> {
   const { data: vnfds = [] } = useQuery(q.vnfds());
   const choices: Choices = { instance, vnfds };

@@ -41,7 +41,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What Heat tells of a stack leaves out its secrets: all of them have to be given. */
+/** Heat does not return the secrets of a stack, so the user has to enter all of them. */
 function useSecrets(vnfd: Vnfd | undefined) {
   const [typed, setTyped] = useState<Record<string, string>>({});
   const settings = (vnfd?.settings ?? []).filter((setting) => setting.hidden);
@@ -74,7 +74,7 @@ function useAdoption({ vim, row, onClose }: Props) {
   });
 }
 
-/** An adoption is an instantiation that takes a stack instead of making one; which flavour it is of, the stack tells. */
+/** An adoption is an instantiation that takes over a stack; the stack says which flavour it has. */
 const asInstantiation = ({ vim, row }: Props, params: Record<string, unknown>): InstantiateRequest => ({
   flavourId: "",
   vimConnectionInfo: { vim1: { vimId: vim.id, vimType: VIM_TYPE } },

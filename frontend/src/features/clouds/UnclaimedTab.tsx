@@ -95,7 +95,10 @@ function RemoveDialog({ vim, row, onClose }: { vim: Vim; row: Unclaimed; onClose
   );
 }
 
-/** Ours, and nothing on record claims it: what an operation left that was given up, or what was let go of. */
+/**
+ * The VNF manager created these, but no record claims them: they remain from a failed operation or a forgotten
+ * instance.
+ */
 function Leftovers({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
   const [removing, setRemoving] = useState<Unclaimed>();
   const columns: Column<Unclaimed>[] = [
@@ -132,7 +135,7 @@ function Leftovers({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
   );
 }
 
-/** Stacks of others: can be adopted if a package matches, never removed here. */
+/** A foreign stack can be adopted if a package matches, but never deleted here. */
 function Stacks({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
   const columns: Column<Unclaimed>[] = [
     ...COMMON.filter((column) => column !== KIND),
@@ -163,7 +166,6 @@ function Stacks({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
   );
 }
 
-/** What is in the cloud and belongs to no VNF instance. */
 export function UnclaimedTab({ vim }: { vim: Vim }) {
   const { data, error } = useQuery(q.unclaimed(vim.id));
   if (error && !data) return <ProblemAlert error={error} level="h2" />;

@@ -36,7 +36,6 @@ const QUESTIONS: Record<string, string> = {
   stacks: t`Stacks`,
 };
 
-/** How often the cloud is looked at and why, and when it last answered which question. */
 function Pace({ vim }: { vim: Vim }) {
   const { data: watch, error } = useQuery(q.vimWatch(vim.id));
   if (error && !watch) return <ProblemAlert error={error} level="h2" />;
@@ -117,7 +116,7 @@ function BusDialog({ vim, bus, onClose }: BusDialogProps) {
   );
 }
 
-/** Notifications of the cloud's services, which ring the bell before the next look is due. */
+/** A notification triggers a poll before the next one is due. */
 function Bus({ vim }: { vim: Vim }) {
   const client = useQueryClient();
   const { data: bus, error } = useQuery(q.vimBus(vim.id));
@@ -192,7 +191,7 @@ function Bus({ vim }: { vim: Vim }) {
   );
 }
 
-/** The URL that alarms of the cloud's telemetry are to call. */
+/** The cloud's telemetry service calls this URL. */
 function Webhook({ vim }: { vim: Vim }) {
   const client = useQueryClient();
   const { data: hook, error } = useQuery({
@@ -343,7 +342,6 @@ function Hosts({ vim }: { vim: Vim }) {
   );
 }
 
-/** How the watcher sees a cloud. */
 export function WatchTab({ vim }: { vim: Vim }) {
   return (
     <div className="vm-stack">

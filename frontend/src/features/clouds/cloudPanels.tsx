@@ -76,7 +76,7 @@ export function Quotas({ vim }: { vim: Vim }) {
 
 type Found = Record<string, boolean | string | null>;
 
-/** In this order; what a newer server finds besides follows. */
+/** The services are shown in this order; others that a newer server reports follow. */
 export const SERVICES: Readonly<Record<string, string>> = {
   identity: t`Identity (Keystone)`,
   compute: t`Compute (Nova)`,
@@ -114,9 +114,9 @@ export function Pairs({
 }: {
   title: string;
   record: Found;
-  /** By name, in the order of the rows. */
+  /** Keys: name, in the order of the rows. */
   words: Readonly<Record<string, string>>;
-  /** When each was first found so, by name. */
+  /** Keys: name; values: since when it has its state. */
   since?: Record<string, string>;
   head: [string, string];
 }) {

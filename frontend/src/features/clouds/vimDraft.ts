@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { splitFieldErrors, type FieldErrors } from "@/api/problem";
 import type { ProblemDetails, ProblemFieldError, Vim, VimInput } from "@/api/types";
 
-/** The form's own shape: lists as lines, overrides as "service=url", as people write them. */
+/** Lists are lines of text and overrides "service=url", because users type them so. */
 export type VimDraft = Omit<VimInput, "endpointOverrides" | "password" | "schedulerFilters"> & {
   password: string;
   endpointOverrides: string;
@@ -87,10 +87,10 @@ function overridesOf(text: string): Record<string, string> {
   );
 }
 
-/** As nova.conf has them, with commas, or one per line. */
+/** Users type these with commas, as in nova.conf, or one per line. */
 const namesOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 
-/** The request body; an empty password keeps the one that is stored. */
+/** An empty password keeps the stored one. */
 export function toVimInput(draft: VimDraft): VimInput {
   const { password, endpointOverrides, schedulerFilters, ...plain } = draft;
   const filters = namesOf(schedulerFilters);
@@ -102,7 +102,7 @@ export function toVimInput(draft: VimDraft): VimInput {
   };
 }
 
-/** The changed fields of the request body only, so that concurrent changes of other fields survive. */
+/** Only changed fields are sent, so that concurrent changes of other fields survive. */
 export const changesOf = (draft: VimDraft, begun: VimDraft): Partial<VimInput> =>
   Object.fromEntries(
     Object.entries(toVimInput(draft)).filter(
@@ -110,7 +110,7 @@ export const changesOf = (draft: VimDraft, begun: VimDraft): Partial<VimInput> =
     ),
   );
 
-/** A field that another user, or another tab, has saved since; `typed` where the draft replaces it. */
+/** Another user or tab has changed this field; `typed` is set if the draft would replace that value. */
 export interface VimChange {
   field: keyof VimDraft;
   was: string;
@@ -118,7 +118,7 @@ export interface VimChange {
   typed?: string;
 }
 
-/** The draft on what is stored now: fields that were not touched follow it, those that were stay as they were typed. */
+/** Fields that the user has not touched follow the stored VIM; touched fields keep the typed values. */
 export function rebased(begun: VimDraft, now: VimDraft, draft: VimDraft): { draft: VimDraft; changes: VimChange[] } {
   const fields = (Object.keys(begun) as (keyof VimDraft)[]).filter((field) => begun[field] !== now[field]);
   const touched = fields.filter((field) => draft[field] !== begun[field] && draft[field] !== now[field]);
@@ -136,10 +136,10 @@ export function rebased(begun: VimDraft, now: VimDraft, draft: VimDraft): { draf
 
 const isHttp = (text: string) => /^https?:\/\/[^/\s]+/.test(text) && URL.canParse(text);
 
-/** Fields that decide which server gets the password: the stored one is not sent with a change of these. */
+/** These fields decide which server gets the password, so the stored password is not sent after a change of them. */
 const DESTINATION = ["authUrl", "cacert", "insecure", "endpointOverrides"] as const;
 
-/** `begun`: the VIM as it is stored; undefined for a new one. */
+/** `begun` is the stored VIM; undefined for a new one. */
 export function vimErrors(draft: VimDraft, begun: VimDraft | undefined): FieldErrors {
   const errors: FieldErrors = {};
   const need = (field: keyof VimDraft, message: string) => {

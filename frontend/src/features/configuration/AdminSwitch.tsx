@@ -26,7 +26,7 @@ interface Props {
   title: string;
 }
 
-/** Brings a port or card up or down; the tree then shows what the element says. */
+/** The tree shows the state that the element reports after the change. */
 export function AdminSwitch({ element, part, title }: Props) {
   const client = useQueryClient();
   const toast = useToast();

@@ -17,13 +17,13 @@ interface Props {
   title: string;
   lead: string;
   button: string;
-  /** Whether lines are to be typed; else it is known what is to come. */
+  /** Whether the user types lines; otherwise they are given. */
   withText?: boolean;
   ask: (text: string, dryRun: boolean) => Promise<ConfigurationJob>;
   onClose: () => void;
 }
 
-/** What a dry run found, for exactly the text that it was asked with, and the configuration that was there then. */
+/** The result of a dry run is valid only for the same lines and the same running configuration. */
 function useDryRun({ element, ask }: Props) {
   const [tried, setTried] = useState<{ text: string; newest: string | undefined; jobId: string }>();
   const { data: plan } = useQuery(q.configurationPlan(element.id));
@@ -43,7 +43,7 @@ function useDryRun({ element, ask }: Props) {
   };
 }
 
-/** Changes a configuration: first a dry run that shows what would be other, then, by another button, the change. */
+/** The dialog demands a dry run, which shows the changed lines, before the change. */
 export function ChangeDialog(props: Props) {
   const { element, title, lead, button, withText = false, ask, onClose } = props;
   const id = useId();

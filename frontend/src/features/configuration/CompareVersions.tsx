@@ -17,18 +17,18 @@ const TextDiff = lazy(() => import("@/ui/TextDiff"));
 
 const VERSION = "version";
 const WITH = "with";
-/** Takes out of the address which versions are compared: they are one element's alone. */
+/** Removes the compared versions from the address, because they belong to one element. */
 export const NOTHING_COMPARED = { [VERSION]: "", [WITH]: "" };
 
 interface Compared {
-  /** Id of the version that is shown; "" is none. */
+  /** "" when no version is shown. */
   version: string;
-  /** Id of the version next to which it is shown, as what was before; "" is none. */
+  /** The id of the version to compare with, or "". */
   other: string;
   show: (version: string, other: string) => void;
 }
 
-/** The compared versions; they are in the address, so that a link shows them. */
+/** The address holds the compared versions, so that a link shows them. */
 export function useCompared(): Compared {
   const [params, setAddress] = useAddress();
   const show = (version: string, other: string) => setAddress({ [VERSION]: version, [WITH]: other });
@@ -86,15 +86,14 @@ function Differences({ before, after }: { before: ConfigurationText; after: Conf
 interface Props {
   element: NetworkElement;
   compared: Compared;
-  /** Those of the page that is shown; the ones that are compared may be of others. */
+  /** The rows of the shown page; the compared versions may be on others. */
   rows: readonly ConfigurationVersion[];
 }
 
-/** Any two versions side by side, or one alone. */
 export function CompareVersions({ element, compared: { version, other, show }, rows }: Props) {
   const after = useQuery({ ...q.configurationText(element.id, version), enabled: version !== "" });
   const before = useQuery({ ...q.configurationText(element.id, other), enabled: other !== "" });
-  // Scrolls the panel into view from below a long list of versions.
+  // The panel is below a long list of versions.
   const panel = useInView<HTMLDivElement>(after.data ? `${version} ${other}` : "", "nearest");
   if (rows.length === 0 && version === "" && other === "") return null;
   const known = new Map<string, VersionName>(rows.map((each) => [each.id, each]));

@@ -148,7 +148,6 @@ function Dialogs({
   );
 }
 
-/** The configurations that an element had, how they differ, and the ways to change what it has. */
 export function ConfigurationTab({ element }: { element: NetworkElement }) {
   const client = useQueryClient();
   const view = useListView();

@@ -41,7 +41,6 @@ const [[USUAL_HOURS]] = PERIODS;
 
 type Point = CounterSeries["points"][number];
 
-/** What was counted, step by step; an unknown step says so. */
 function Table({ series, names }: { series: CounterSeries; names: readonly string[] }) {
   const columns: Column<Point>[] = [
     { title: t`From`, isName: true, sort: ({ at }) => at, cell: ({ at }) => <ExactTime at={at} /> },
@@ -123,7 +122,6 @@ function Charts({ element, series }: { element: NetworkElement; series: CounterS
   );
 }
 
-/** Rates of an interface, or the load of the element, over time. */
 export function CountersTab({ element }: { element: NetworkElement }) {
   const { data: objects, error } = useQuery(q.countedObjects(element.id));
   const [params, setAddress] = useAddress();

@@ -21,7 +21,7 @@ export function jobText({ kind, dryRun, fdn, adminState }: ConfigurationJob): st
 
 export const isOver = ({ state }: ConfigurationJob): boolean => state === "DONE" || state === "FAILED";
 
-/** How far a job is, and what stood in its way; in a list in one line, which opens. */
+/** A list shows one line, which can be expanded. */
 export function JobState({ job, isInList = false }: { job: ConfigurationJob; isInList?: boolean }) {
   return (
     <>

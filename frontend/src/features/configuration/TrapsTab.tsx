@@ -50,7 +50,7 @@ export const TRAP_COLUMNS: ServerColumn<Trap>[] = [
   { title: t`Request id`, cell: ({ sequence }) => sequence ?? "—" },
 ];
 
-/** SNMP traps of the element. A trap is not an alarm: it triggers a poll. */
+/** A trap is not an alarm: it triggers a poll. */
 export function TrapsTab({ element }: { element: NetworkElement }) {
   const view = useListView();
   const name = view.get("trap");

@@ -7,7 +7,7 @@ import { renderApp } from "@/testing/app";
 
 const user = userEvent.setup();
 
-/** What a colleague sends meanwhile. */
+/** A colleague's change, which the page does not make. */
 const sendAs = (method: string, path: string, body: object) =>
   fetch(path, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 

@@ -106,7 +106,7 @@ function Size({ answer }: { answer: DimensioningAnswer }) {
   );
 }
 
-/** Flavour, level and, where no level is just so, scale levels. */
+/** `scale` is set if no instantiation level has this size. */
 interface FoundSize {
   flavourId: string;
   levelId: string;
@@ -117,7 +117,6 @@ const sizeOf = ({ flavourId, instantiationLevelId, levelIsExact, scaleLevels }: 
   scale: levelIsExact ? {} : scaleLevels,
 });
 
-/** Where "Use this size" leads: the wizard. */
 function wizardOf(vnfd: Vnfd, { flavourId, levelId, scale }: FoundSize): string {
   const levels = Object.entries(scale).map(([aspect, level]) => `${aspect}:${level}`);
   return pb.instantiateAs(vnfd.vnfdId, flavourId, levelId, levels.join(","));
@@ -126,13 +125,13 @@ function wizardOf(vnfd: Vnfd, { flavourId, levelId, scale }: FoundSize): string 
 interface Props {
   vnfd: Vnfd;
   answer: DimensioningAnswer;
-  /** Takes the size over where one is being chosen; without it "Use this size" leads there. */
+  /** The wizard takes the size at once; on other pages "Use this size" opens the wizard. */
   onTake?: (size: FoundSize) => void;
 }
 
 export function Answer({ vnfd, answer, onTake }: Props) {
   const verdict = useRef<HTMLDivElement>(null);
-  // The form above may fill the window: the verdict comes into view, and the keyboard goes on from it.
+  // The form may fill the window, so the answer takes the focus and scrolls into view.
   useEffect(() => verdict.current?.focus(), [answer]);
   const { variant, words } = VERDICTS[answer.verdict];
   const names = Object.fromEntries(answer.figures.map((figure) => [figure.id, figure.name]));

@@ -84,7 +84,7 @@ function Frames({ figures, draft, errors, onChange }: Props) {
   );
 }
 
-/** The form of a demand: what the package's figures speak of, and nothing else. */
+/** The form has only the dimensions for which the package has figures. */
 export function DemandForm(props: Props) {
   const { figures, draft, errors, busy, onChange, onAsk } = props;
   const host = figures.hosts.find((each) => each.id === draft.hostType);

@@ -3,7 +3,6 @@ import type { Figure } from "@/api/types";
 import { PlainTable } from "@/ui/PlainTable";
 import { amountText } from "./amountText";
 
-/** What a figure was measured with, in one line. */
 function conditionsText({ conditions }: Figure): string {
   const { frame, frameAtLeast, imix, at, notes } = conditions;
   const parts = [
@@ -18,7 +17,7 @@ function conditionsText({ conditions }: Figure): string {
 
 const MEANING: Record<Figure["meaning"], string> = { value: "", maximum: t`at most`, tested: t`tested with` };
 
-/** Figures with their conditions, the source's own words and where these stand; the sources are numbered below. */
+/** Each figure quotes its source; the sources are numbered below the table. */
 export function FigureTable({ label, figures }: { label: string; figures: readonly Figure[] }) {
   const sources = [...new Set(figures.map(({ source }) => source.title))];
   return (

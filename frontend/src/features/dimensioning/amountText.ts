@@ -1,7 +1,7 @@
 import { plural } from "@lingui/core/macro";
 import { number } from "@/ui/format";
 
-/** Units that are counted; all others are symbols, such as Mpps. */
+/** These units are words with a plural; the others are symbols, such as Mpps. */
 const COUNTED: Record<string, (count: number, figure: string) => string> = {
   session: (count, figure) => plural(count, { one: `${figure} session`, other: `${figure} sessions` }),
   "session/s": (count, figure) => plural(count, { one: `${figure} session/s`, other: `${figure} sessions/s` }),
@@ -21,6 +21,6 @@ const COUNTED: Record<string, (count: number, figure: string) => string> = {
   vRouter: (count, figure) => plural(count, { one: `${figure} vRouter`, other: `${figure} vRouters` }),
 };
 
-/** "40,000,000 routes", "50 Mpps". */
+/** "40,000,000 routes", "50 Mpps" */
 export const amountText = (value: number, unit: string): string =>
   COUNTED[unit]?.(value, number(value)) ?? `${number(value)} ${unit}`;

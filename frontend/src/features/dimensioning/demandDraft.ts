@@ -2,7 +2,6 @@ import { t } from "@lingui/core/macro";
 import { splitFieldErrors, type FieldErrors } from "@/api/problem";
 import type { Demand, Demanded, Dimension, DimensioningRequest, Figures, ProblemDetails } from "@/api/types";
 
-/** What was typed of a demand. */
 export interface DemandDraft {
   hostType: string;
   frameSize: string;
@@ -11,7 +10,7 @@ export interface DemandDraft {
 }
 
 const RATES: Dimension[] = ["packetRate", "throughput", "wireRate"];
-/** Whether the frame size matters: it does for traffic. */
+/** The frame size matters only for rates of traffic. */
 export const hasRates = (figures: Figures): boolean => figures.demand.some((each) => RATES.includes(each.dimension));
 
 export const emptyDemand = (figures: Figures): DemandDraft => ({
@@ -25,7 +24,7 @@ export const amountOf = (draft: DemandDraft, demanded: Demanded) =>
   draft.amounts[demanded.dimension] ?? { text: "", unit: demanded.units[0] ?? "" };
 
 const NUMBER = /^\d+(\.\d+)?$/;
-/** "20 000 000" and "20,000,000" are what people write. */
+/** Users write "20 000 000" and "20,000,000". */
 const plain = (text: string): string => text.replaceAll(/[\s,]/g, "");
 
 export function demandErrors(figures: Figures, draft: DemandDraft): FieldErrors {
@@ -56,7 +55,7 @@ export function toDimensioning(vnfdId: string, figures: Figures, draft: DemandDr
   return { vnfdId, hostType: draft.hostType, demand };
 }
 
-/** The server's complaints by field of the form. */
+/** Errors of the API, by field of the form. */
 export function demandProblem(figures: Figures, problem: ProblemDetails) {
   const known = new Set<string>(["hostType", "frameSize", ...figures.demand.map((each) => each.dimension)]);
   return splitFieldErrors(problem.errors, ([head = "", name = ""]) => {

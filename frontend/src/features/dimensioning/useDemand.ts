@@ -6,14 +6,14 @@ import type { Figures, ProblemFieldError } from "@/api/types";
 import { demandId } from "./DemandForm";
 import { demandErrors, demandProblem, toDimensioning, type DemandDraft } from "./demandDraft";
 
-/** Moves to the first field that is complained about, in the order of the form. */
+/** Fields are in the order of the form. */
 function focusFirst(figures: Figures, errors: FieldErrors) {
   const order = ["hostType", "frameSize", ...figures.demand.map((each) => each.dimension)];
   const first = order.find((field) => errors[field]);
   if (first) document.getElementById(demandId(first))?.focus();
 }
 
-/** Asks how big the VNF must be for a demand, once what was typed of it is in order. */
+/** The request is sent only if the draft is valid. */
 export function useDemand(vnfdId: string, figures: Figures, draft: DemandDraft) {
   const [errors, setErrors] = useState<FieldErrors>({});
   const [rest, setRest] = useState<ProblemFieldError[]>([]);

@@ -31,11 +31,11 @@ import { ELEMENT_FIELDS } from "./elementFields";
 
 interface ElementAction {
   text: string;
-  /** Why it cannot be done now; "" when it can. */
+  /** Returns "" when the action is possible. */
   whyNot: (element: NetworkElement) => string;
   run: (element: NetworkElement) => Promise<unknown>;
   danger?: boolean;
-  /** What it means, where that is to be said before. */
+  /** Explains the action in its dialog. */
   means?: string;
 }
 
@@ -86,7 +86,9 @@ const ELEMENT_ACTIONS = {
 } satisfies Record<string, ElementAction>;
 type Name = keyof typeof ELEMENT_ACTIONS | "edit" | "delete";
 
-/** What people say of an element, and decide by. The rest, and its version, changes by itself as it is read. */
+/**
+ * A dialog reports a conflict only if one of these has changed. Other fields, and the version, change at each poll.
+ */
 const COMPARED_FIELDS = {
   name: t`Name`,
   managementAddress: t`Management address`,
@@ -100,7 +102,7 @@ const COMPARED_FIELDS = {
   state: t`State`,
 } satisfies Partial<Record<keyof NetworkElement, string>>;
 
-/** The element as it was when a dialog opened; `decided` returns the current one, and throws a 412 if compared fields have changed. */
+/** `decided` returns the current element, or throws a 412 if a compared field has changed since the dialog opened. */
 function useOpenedElement(element: NetworkElement): { opened: NetworkElement; decided: () => NetworkElement } {
   const [opened] = useState(element);
   const names = Object.keys(COMPARED_FIELDS) as (keyof typeof COMPARED_FIELDS)[];
@@ -121,7 +123,7 @@ function EditDialog({ element, onClose }: { element: NetworkElement; onClose: ()
   const client = useQueryClient();
   const [opened] = useState(element);
   async function save(input: Record<string, unknown>, on: object) {
-    // None of the fields is a time, which would have a zone.
+    // No field is a time, so the zone does not matter.
     const before = inputOf(ELEMENT_FIELDS, draftOf(ELEMENT_FIELDS, on, true), false, true);
     const change = Object.entries(input).filter(([name, value]) => value !== before[name]);
     return elementUpdate(opened.id, Object.fromEntries(change), (on as NetworkElement).version);
@@ -203,7 +205,7 @@ interface RequestedProps extends Omit<ActionDialogProps, "deed"> {
   whyNot: string;
 }
 
-/** What the address asks for: its dialog, also where its button needs none, or why not; that is decided once. */
+/** The decision whether the action is possible is made once, when the address asks for it. */
 function RequestedAction({ name, element, onClose, ...given }: RequestedProps) {
   const role = useDisabledReason();
   const [whyNot] = useState(role ?? given.whyNot);
@@ -217,7 +219,6 @@ function RequestedAction({ name, element, onClose, ...given }: RequestedProps) {
   return <DeleteDialog element={element} onClose={onClose} />;
 }
 
-/** Everything that may be asked of an element. */
 export function ElementActions({ element, extra }: { element: NetworkElement; extra?: ReactNode }) {
   const client = useQueryClient();
   const toast = useToast();

@@ -6,7 +6,7 @@ import { conditionOf } from "@/ui/Conditions";
 import { ProblemAlert } from "@/ui/Problem";
 import { Since } from "@/ui/Time";
 
-/** Says that the states below are not the present ones, and since when. */
+/** Says since when the states below are out of date. */
 export function NotCurrent({ element }: { element: NetworkElement }) {
   const reachable = conditionOf(element.conditions, "Reachable");
   if (!reachable || reachable.status === "True" || !element.observedAt) return null;

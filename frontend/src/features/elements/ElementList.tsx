@@ -32,7 +32,6 @@ function Reachable({ element }: { element: NetworkElement }) {
   return condition ? <ConditionBadge isShort condition={condition} /> : DASH;
 }
 
-/** What is said where there is no element at all. */
 export const NoElements = ({ register }: { register: ReactNode }) => (
   <Empty title={t`No network elements yet`} icon={NetworkIcon} action={register}>
     <Trans>Register a router by its management address, or add a discovery rule.</Trans>
@@ -75,7 +74,7 @@ function columnsOf(alarmsOf: (id: string) => AlarmCounts): ServerColumn<NetworkE
   ];
 }
 
-/** The beginning, or a part, of an IP address: names have other letters. */
+/** Only an IP address, or a part of one, consists of these characters. */
 const isAddress = (text: string): boolean => /^[\da-f]*[.:][\da-f.:]*$/i.test(text);
 
 function queryOf(view: ListView): NonNullable<ElementQuery> {
@@ -122,11 +121,10 @@ const FIELDS: readonly FilterField[] = [
   { name: "site", label: t`Site`, every: t`All sites`, source: SITES_OR_NONE },
 ];
 
-/** Elements as a list that the server filters, sorts and pages. */
 export function ElementList({ register }: { register: ReactNode }) {
   const view = useListView(BY_NAME);
   const page = useQuery(q.elements(queryOf(view)));
-  // Counts of the rendered rows: other counts would render all rows again.
+  // The counts must belong to the rendered rows: other counts would render all rows again.
   const ids = (useDeferredValue(page.data)?.rows ?? []).map(({ id }) => id);
   const alarmsOf = useAlarmCounts(ids);
   const columns = useMemo(() => columnsOf(alarmsOf), [alarmsOf]);

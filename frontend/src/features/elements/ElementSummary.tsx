@@ -15,7 +15,6 @@ import { fdnOf } from "./equipment";
 const DASH = "—";
 const STANDARD = ["", "generic", "frr"];
 
-/** The names of the policies that the element is spoken to by. */
 function Policies({ element }: { element: NetworkElement }) {
   const { data: policies, isError } = useQuery(q.mediationPolicies());
   const named = (id: string): string =>
@@ -28,7 +27,7 @@ function Policies({ element }: { element: NetworkElement }) {
   return <>{words.join(" · ") || t`none: not polled`}</>;
 }
 
-/** Only the notifications of a managed element are heeded, and standard ones have no number to count them by. */
+/** Traps of an unmanaged element are ignored, and standard ones have no sequence number to count losses by. */
 const countsTraps = ({ state, driver }: NetworkElement): boolean => state === "MANAGED" && !STANDARD.includes(driver);
 
 export function ElementSummary({ element }: { element: NetworkElement }) {

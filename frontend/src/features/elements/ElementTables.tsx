@@ -17,7 +17,7 @@ import { PartState } from "./PartState";
 
 const DASH = <span className="vm-quiet">—</span>;
 
-/** A line of each address family: "IPv4 unicast 12 / 10 / 3". */
+/** "IPv4 unicast 12 / 10 / 3", one line per address family. */
 const prefixes = ({ families }: BgpPeer): string[] =>
   families.map(({ family, received, accepted, advertised }) =>
     [family, [received, accepted, advertised].map((count) => count ?? "—").join(" / ")].join(" "),
@@ -74,19 +74,18 @@ const FACTS: Column<ElementFact>[] = [
 
 interface PartsProps<Row> {
   label: string;
-  /** What the address calls the list. */
+  /** Name of the list in the address. */
   name: string;
-  /** What an empty list says: that there are none, and why that may be. */
+  /** Text of an empty list: that there are none, and a possible reason. */
   none: [title: string, why: string];
   list: UseQueryResult<Row[]>;
   columns: Column<Row>[];
   rowKey: (row: Row) => string;
-  /** The text a search looks through, where it is more than what the row holds. */
+  /** Gives the text to search, if it is more than the row contains. */
   searchText?: (row: Row) => string;
   rowClass?: (row: Row) => string | undefined;
 }
 
-/** A list of an element's parts, all of it. */
 export function Parts<Row extends object>({ label, name, none, list, ...table }: PartsProps<Row>) {
   const { data, error } = list;
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
@@ -117,7 +116,7 @@ export function Parts<Row extends object>({ label, name, none, list, ...table }:
 
 const nameOf = ({ vrf, peerAddress }: BgpPeer): string => [vrf, peerAddress].filter(Boolean).join(":");
 
-/** BGP neighbours; the address may name one. */
+/** The address may name a neighbour. */
 export function BgpTab({ element }: { element: NetworkElement }) {
   const [params] = useSearchParams();
   const asked = params.get("peer") ?? "";

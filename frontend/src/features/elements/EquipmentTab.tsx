@@ -25,7 +25,6 @@ const PART = "part";
 const VIEW = "equipment";
 const DRAWING = "drawing";
 
-/** As a tree, or as a drawing of its front. */
 function EquipmentView({ isDrawn, onChange }: { isDrawn: boolean; onChange: (isDrawn: boolean) => void }) {
   return (
     <ToggleGroup aria-label={t`Equipment view`} isCompact>
@@ -67,13 +66,13 @@ function NoPart({ asked }: { asked: string }) {
   );
 }
 
-/** The equipment as a tree, and the part that was chosen next to it. The address holds which. */
+/** The address holds the chosen part, which is shown next to the tree. */
 export function EquipmentTab({ element }: { element: NetworkElement }) {
   const { data: parts, error } = useQuery(q.equipment(element.id));
   const [params, setAddress] = useAddress();
   const navigate = useNavigate();
   const asked = params.get(PART) ?? "";
-  // The drawing of a VNF instance calls what is chosen there a part as well.
+  // The drawing of a VNF instance uses the same parameter for its own parts.
   const chosen = asked.startsWith(`${NETWORK_FDN}:`) ? asked : "";
   if (error && !parts) return <ProblemAlert error={error} level="h2" />;
   if (!parts)
@@ -123,7 +122,7 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
       {part ? (
         <PartPanel key={part.fdn} element={element} part={part} />
       ) : (
-        // Beside the tree it keeps its place; below the drawing it would say nothing.
+        // Next to the tree the empty panel keeps its place; below the drawing it would be useless.
         (!isDrawn || missing) && <NoPart asked={missing} />
       )}
     </div>

@@ -17,14 +17,14 @@ interface Props {
   onChoose: (fdn: string) => void;
 }
 
-/** The parts of an element as a tree, each with the alarms of itself and of all that is in it. */
+/** Each line counts the alarms of the part and of everything inside it. */
 export function EquipmentTree({ element, parts, chosen, onChoose }: Props) {
   const tree = useMemo(() => treeOf(element, parts), [element, parts]);
   const numbers = numbersOf(useQuery(networkQueries.parts(element.id)));
   const [opened, setOpened] = useState<ReadonlySet<string>>();
   const open = useMemo(() => opened ?? openAtFirst(tree, parts), [opened, tree, parts]);
   const rows = useMemo(() => rowsOf(tree, open), [tree, open]);
-  // What the address chooses is not to be looked for behind closed parts; they may be closed again.
+  // The tree opens down to the part that the address names; the user may close it again.
   const [shown, setShown] = useState("");
   if (shown !== chosen && parts.some(({ fdn }) => fdn === chosen)) {
     setShown(chosen);

@@ -22,7 +22,7 @@ const DASH = <span className="vm-quiet">—</span>;
 const INTERFACE = "interface";
 const NONE: readonly Interface[] = [];
 
-/** Link to an interface's details. Only the link renders when the address changes, not its row. */
+/** Only the link renders when the address changes, not its row. */
 function InterfaceLink({ name, ifIndex }: Pick<Interface, "name" | "ifIndex">) {
   const [params] = useSearchParams();
   const next = new URLSearchParams(params);
@@ -78,7 +78,6 @@ const columnsOf = (elementId: string, all: readonly Interface[]): Column<Interfa
   },
 ];
 
-/** An interface, all of it, and the port that it is. */
 function Details({ element, ifIndex }: { element: NetworkElement; ifIndex: number }) {
   const { data: parts } = useQuery(q.equipment(element.id));
   const port = parts?.find((each) => each.ifIndex === ifIndex);
@@ -104,7 +103,7 @@ function Details({ element, ifIndex }: { element: NetworkElement; ifIndex: numbe
   );
 }
 
-/** The interfaces of an element, and one of them next to the list. The address holds which. */
+/** The address holds the interface that is shown next to the list. */
 export function InterfacesTab({ element }: { element: NetworkElement }) {
   const list = useQuery(q.interfaces(element.id));
   const [params, setParams] = useSearchParams();

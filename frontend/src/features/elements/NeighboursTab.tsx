@@ -45,7 +45,6 @@ const columnsOf = (element: NetworkElement, elementOf: ElementOf): Column<Adjace
   { title: t`State`, sort: ({ state }) => state, cell: (row) => <AdjacencyState adjacency={row} /> },
 ];
 
-/** Who is at the other ends of its links, as the element hears them. */
 export function NeighboursTab({ element }: { element: NetworkElement }) {
   const { data, error } = useQuery(q.adjacencies(element.id));
   const elementOf = useNeighbours(data ?? NONE);

@@ -20,7 +20,7 @@ function Line({ omission: { table, index, reason, unread, since } }: { omission:
   );
 }
 
-/** What the element answers and is not shown as it was read, and why. */
+/** Lists values of the element that are not shown as they were read, with the reason. */
 export function Omissions({ element }: { element: NetworkElement }) {
   const count = element.omissionCount;
   const query = useQuery({ ...q.omissions(element.id), enabled: count > 0 });

@@ -9,11 +9,11 @@ import { pb } from "@/paths";
 import { faultText } from "@/ui/names";
 import { filterText } from "@/api/filter";
 
-/** What alarms call an interface that is no port of the equipment. */
+/** Alarms use this name for an interface that is not a port of the equipment. */
 export const interfaceResource = (element: NetworkElement, ifIndex: number): string =>
   `${element.id}:interface-${ifIndex}`;
 
-/** The open alarms of a part; `resources` are the names that alarms have for it. */
+/** `resources` are the names that alarms use for the part. */
 export function PartAlarms({ element, resources }: { element: NetworkElement; resources: readonly string[] }) {
   const filter = filterText([
     ["eq", "managedObjectId", element.id],

@@ -12,13 +12,13 @@ function State({ part }: { part: Equipment | undefined }) {
 interface Props {
   node: TreeNode;
   isOpen: boolean | undefined;
-  /** What it is called, or a link that says so. */
+  /** A text or a link. */
   name: ReactNode;
-  /** What is said at the end of the line. */
+  /** Stands at the end of the line. */
   children?: ReactNode;
 }
 
-/** A part of an element in one line of a tree: what it is, and how it and what is in it is. */
+/** The state includes everything inside the part. */
 export function PartLine({ node: { part, failed }, isOpen, name, children }: Props) {
   return (
     <>

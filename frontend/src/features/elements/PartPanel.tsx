@@ -17,7 +17,7 @@ import { PartState } from "./PartState";
 import { PortDetails } from "./port/PortDetails";
 import { lookOfPart, titleOf } from "./equipment";
 
-/** The component of the VNF instance that is this card. */
+/** The card is a VNFC of the VNF instance. */
 function VnfcLink({ element, vnfcId }: { element: NetworkElement; vnfcId: string }) {
   const { data: instance } = useQuery({
     ...q.vnfInstance(element.vnfInstanceId ?? ""),
@@ -34,7 +34,7 @@ function VnfcLink({ element, vnfcId }: { element: NetworkElement; vnfcId: string
   );
 }
 
-/** The names that its alarms have for it. */
+/** Alarms use these names for the part. */
 const resourcesOf = (element: NetworkElement, { fdn, ifIndex }: Equipment): string[] =>
   ifIndex === null ? [fdn] : [fdn, interfaceResource(element, ifIndex)];
 
@@ -75,7 +75,6 @@ function factsOf(element: NetworkElement, part: Equipment): Fact[] {
   return facts.filter(([, , known]) => known).map(([term, value]): Fact => [term, value]);
 }
 
-/** One part of the element, all of it. */
 export function PartPanel({ element, part }: { element: NetworkElement; part: Equipment }) {
   return (
     <Panel title={titleOf(part)} actions={<AdminSwitch element={element} part={part} title={titleOf(part)} />}>

@@ -5,13 +5,13 @@ import { Since } from "@/ui/Time";
 
 interface Props {
   look: Look;
-  /** As last seen, for when it cannot be seen any more. */
+  /** The last known state, for a part that is no longer reported. */
   last: Look;
   since: string;
   unknownSince: string | null;
 }
 
-/** A state and since when; what cannot be seen any more is unknown, with what it was last. */
+/** A part that is no longer reported is unknown; its last state is added. */
 export function PartState({ look, last, since, unknownSince }: Props) {
   return (
     <span className="vm-labels">

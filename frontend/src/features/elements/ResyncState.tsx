@@ -6,7 +6,6 @@ import { lookOf, RESYNC } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
 
-/** How far the reading of an element is, or when it was last read as a whole. */
 export function ResyncState({ element: { resync, name } }: { element: NetworkElement }) {
   if (resync.state === "RUNNING") {
     return (

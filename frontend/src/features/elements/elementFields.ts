@@ -10,7 +10,6 @@ const KINDS: readonly Option[] = [
   ["VIRTUAL", t`Virtual router`],
 ];
 
-/** What is asked of an element when it is registered or edited. */
 export const ELEMENT_FIELDS: readonly FieldSpec[] = [
   { kind: "text", name: "name", label: t`Name`, required: true, help: t`Display name.` },
   { kind: "text", name: "managementAddress", label: t`Management address`, required: true, help: t`IPv4 or IPv6.` },

@@ -5,7 +5,7 @@ import { CountersTab } from "@/features/configuration/CountersTab";
 import { EquipmentTab } from "./EquipmentTab";
 import { InterfacesTab } from "./InterfacesTab";
 
-/** Parts of an element's page that the page of its VNF instance has as well: the same, wherever they are shown. */
+/** The page of an element and that of its VNF instance share these tabs. */
 export const partsOf = (element: NetworkElement) => ({
   equipment: { key: "equipment", title: t`Equipment`, content: () => <EquipmentTab element={element} /> },
   interfaces: { key: "interfaces", title: t`Interfaces`, content: () => <InterfacesTab element={element} /> },

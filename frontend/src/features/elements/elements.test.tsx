@@ -218,7 +218,7 @@ it("says what an action means before it is done, and why another cannot be", asy
 });
 
 const PE = "fra-pe-1";
-/** An element's page, and a colleague who changes what it is about. */
+/** A colleague changes the element while its page is open. */
 async function withColleague() {
   let id = "";
   const app = renderApp(pb.elements(), {
@@ -273,5 +273,5 @@ it("neither overwrites nor deletes what another user changed while the dialog wa
   await user.type(removing.getByLabelText(/Name of the element/), PE);
   await user.click(removing.getByRole("button", { name: "Delete" }));
   expect(await removing.findByText(/Changed since you opened this/)).toBeVisible();
-  expect(mine().map(({ method, headers }) => [method, headers.get("If-Match")])).toEqual([["PATCH", '"3"']]); // refused
+  expect(mine().map(({ method, headers }) => [method, headers.get("If-Match")])).toEqual([["PATCH", '"3"']]); // The first request was refused.
 });

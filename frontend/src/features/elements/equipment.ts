@@ -4,13 +4,13 @@ import type { TreeLine } from "@/ui/RowTree";
 import { ADMIN_STATE, EQUIPMENT_STATE, INTERFACE_STATUS, type Look } from "@/ui/states";
 import type { Equipment, EquipmentClass, EquipmentState, Interface, NetworkElement } from "@/api/types";
 
-/** A line of the navigation tree: network → network element → shelf → card → MDA → port. */
+/** The tree is: network → network element → shelf → card → MDA → port. */
 export interface TreeNode {
   fdn: string;
   title: string;
   part?: Equipment;
   children: TreeNode[];
-  /** Parts below it that should be in service and are not. */
+  /** Number of parts below that should be in service and are not. */
   failed: number;
 }
 
@@ -28,7 +28,7 @@ const CLASS_TEXT: Record<EquipmentClass, string> = {
   OTHER: t`Part`,
 };
 
-/** What elements, which speak English, may call them themselves. */
+/** Elements use these English words in the names of their parts. */
 const OWN_WORD: Record<EquipmentClass, string> = {
   CHASSIS: "shelf",
   CARD: "card",
@@ -46,13 +46,13 @@ const isFailed = ({ adminState, operState }: Equipment): boolean => adminState !
 
 const SHUT_DOWN: Look = { ...ADMIN_STATE.DOWN, text: t`Shut down` };
 
-/** How it is: one that is out of service since it was shut down is not at fault, one that failed is. */
+/** A part that was shut down is out of service without being at fault. */
 export const lookOfPart = ({ adminState, operState }: Equipment): Look =>
   adminState === "DOWN" && operState === "OUT_OF_SERVICE" ? SHUT_DOWN : EQUIPMENT_STATE[operState];
 export const lookOfInterface = ({ adminState, operState }: Interface): Look =>
   adminState === "DOWN" && operState === "DOWN" ? SHUT_DOWN : INTERFACE_STATUS[operState];
 
-/** "Card 1": what it is and what the element calls it, which may say so itself, or say only "Slot 1". */
+/** "Card 1": the class is added unless the element's own name contains it, or is only "Slot 1". */
 export function titleOf({ equipmentClass, name, slot }: Equipment): string {
   const own = name.replace(/^slot\s+/i, "") || slot;
   return own.toLowerCase().includes(OWN_WORD[equipmentClass]) ? own : `${CLASS_TEXT[equipmentClass]} ${own}`.trim();
@@ -69,7 +69,7 @@ function count(node: TreeNode): number {
   return node.failed;
 }
 
-/** The tree of one element. A part whose parent was not listed hangs on the element itself. */
+/** A part whose parent is not listed becomes a child of the element. */
 export function treeOf(element: NetworkElement, parts: readonly Equipment[]): TreeNode {
   const root: TreeNode = { fdn: fdnOf(element), title: element.name, children: [], failed: 0 };
   const nodes = new Map<string, TreeNode>([[root.fdn, root]]);
@@ -84,7 +84,7 @@ export function treeOf(element: NetworkElement, parts: readonly Equipment[]): Tr
 }
 
 const FEW = 100;
-/** What is open at first: all of a small element, of a large one what is above the ports. */
+/** A small element is opened completely, a large one down to the ports. */
 export function openAtFirst(tree: TreeNode, parts: readonly Equipment[]): Set<string> {
   const open = new Set([NETWORK_FDN, ...tree.children.map(({ fdn }) => fdn)]);
   const leaves = new Set<EquipmentClass>(parts.length > FEW ? ["MDA", "PORT"] : []);
@@ -92,7 +92,7 @@ export function openAtFirst(tree: TreeNode, parts: readonly Equipment[]): Set<st
   return open;
 }
 
-/** What a part stands in, the nearest first; what an element says of containment may go in circles. */
+/** The nearest parent comes first. An element may report a circle of parents. */
 export function above(fdn: string, parts: readonly Equipment[]): string[] {
   const parents = new Map(parts.map((part) => [part.fdn, part.parentFdn]));
   const found: string[] = [];
@@ -106,7 +106,7 @@ interface TreeRow extends TreeLine {
 
 const TOP = { level: 1, parent: undefined, place: 1, siblings: 1 } as const;
 
-/** The lines that are to be seen, from top to bottom; `tree` itself is on this level, below that parent. */
+/** `tree` is on this level below that parent. */
 export function rowsOf(
   tree: TreeNode,
   open: ReadonlySet<string>,

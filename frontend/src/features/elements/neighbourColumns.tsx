@@ -8,7 +8,7 @@ import { pb } from "@/paths";
 import { ADJACENCY_STATE, type Look } from "@/ui/states";
 import { PartState } from "./PartState";
 
-/** What an adjacency calls its neighbour: by what is known of it, the surest first. */
+/** The most reliable name comes first. */
 const namesOf = ({ remoteName, remoteAddress, remoteId }: Adjacency): string[] =>
   [remoteName, remoteAddress, remoteId].filter(Boolean);
 
@@ -17,7 +17,7 @@ export const adjacencyKey = ({ protocol, localPort, remoteId, remotePort }: Adja
 
 export type ElementOf = (adjacency: Adjacency) => NetworkElement | undefined;
 
-/** The elements at the other ends, as far as they are managed here; what two elements are called names neither. */
+/** A name that two elements share identifies neither. */
 export function useNeighbours(adjacencies: readonly Adjacency[]): ElementOf {
   const names = useMemo(() => [...new Set(adjacencies.flatMap(namesOf))].sort(), [adjacencies]);
   const { data } = useQuery(q.elementsCalled(names));
@@ -36,7 +36,7 @@ export function useNeighbours(adjacencies: readonly Adjacency[]): ElementOf {
   }, [data]);
 }
 
-/** Who is at the other end: a way to it where it is an element of ours. */
+/** A managed element is a link. */
 export function Neighbour({ adjacency, elementOf }: { adjacency: Adjacency; elementOf: ElementOf }) {
   const element = elementOf(adjacency);
   if (element) return <Link to={pb.element(element.id)}>{element.name}</Link>;
@@ -44,7 +44,7 @@ export function Neighbour({ adjacency, elementOf }: { adjacency: Adjacency; elem
   return <>{name}</>;
 }
 
-/** Of LLDP a neighbour is heard, or is heard no more. */
+/** LLDP reports a neighbour or has lost it. */
 const lookOfState = (protocol: Adjacency["protocol"], state: Adjacency["state"]): Look =>
   protocol === "LLDP" && state === "FULL" ? { ...ADJACENCY_STATE.FULL, text: t`Learned` } : ADJACENCY_STATE[state];
 

@@ -8,13 +8,13 @@ interface Address {
 const joined = (parts: readonly number[], bits: number): bigint =>
   parts.reduce((sum, part) => (sum << BigInt(bits)) + BigInt(part), 0n);
 
-/** Of an IPv4 or IPv6 address, its size and value; undefined for any other text. */
+/** Returns size and value of an IPv4 or IPv6 address, or undefined for other text. */
 function addressOf(text: string): Address | undefined {
   if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)) {
     const parts = text.split(".").map(Number);
     return parts.every((part) => part < 256) ? { bits: 32, value: joined(parts, 8) } : undefined;
   }
-  // The browser checks an IPv6 address and writes it in its shortest form.
+  // The browser validates an IPv6 address and writes it in its shortest form.
   if (!text.includes(":") || !URL.canParse(`http://[${text}]`)) return undefined;
   const [head, tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split("::");
   const groups = (half = "") =>
@@ -27,7 +27,6 @@ function addressOf(text: string): Address | undefined {
   return { bits: 128, value: joined([...before, ...zeros, ...after], 16) };
 }
 
-/** Whether one of the networks, such as 10.1.0.0/16, has the address. */
 export function hasAddress(networks: readonly string[], text: string): boolean {
   const address = addressOf(text);
   if (!address) return false;
@@ -43,9 +42,9 @@ export function hasAddress(networks: readonly string[], text: string): boolean {
 type Choices = Pick<NetworkElement, "snmpPolicyId" | "sshPolicyId" | "netconfPolicyId">;
 
 /**
- * The policies of a router at this address: those of the router that was registered last, else the only one of its
- * protocol; of these only one whose secrets may be sent to the address. NETCONF replaces the command line, so that only
- * a router of the same kind suggests it.
+ * Suggests the policies of the router that was registered last, otherwise the only one of its protocol, if its
+ * secrets may be sent to this address. NETCONF replaces the command line, so only a router of the same kind suggests
+ * it.
  */
 export function presetPolicies(
   address: string,

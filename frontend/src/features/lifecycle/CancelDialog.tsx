@@ -10,7 +10,7 @@ import { ConfirmDialog } from "@/ui/ConfirmDialog";
 type Running = Pick<OpOcc, "id" | "operationState" | "deadline"> & { waitingSince?: string | null };
 interface Props {
   occ: Running;
-  /** What it is called, where it is one of several. */
+  /** Names the operation if there are several. */
   name?: string;
   onDone: () => void;
   onClose: () => void;
@@ -44,7 +44,7 @@ function modesOf({ waitingSince, deadline }: Running): { mode: CancelMode; text:
   ];
 }
 
-/** Asks how. While its cloud is away only the forceful way leads anywhere soon, so that it is proposed. */
+/** While the cloud is unreachable a graceful cancellation would wait, so the forceful one is proposed. */
 export function CancelDialog({ occ, name = t`this operation`, onDone, onClose }: Props) {
   const [mode, setMode] = useState<CancelMode>(occ.waitingSince ? "FORCEFUL" : "GRACEFUL");
   const after =

@@ -16,7 +16,6 @@ import { useChanges } from "@/features/settings/useChanges";
 
 type Link = Vnfd["virtualLinks"][number];
 
-/** An external VL whose network may be chosen, the network that it has, and the connection points on it. */
 interface External {
   link: Link;
   network: InstanceNetwork | undefined;
@@ -32,7 +31,10 @@ function externalsOf(instance: VnfInstance, vnfd: Vnfd | undefined): External[] 
   });
 }
 
-/** Only the links that change travel (SOL003 5.5.2.11). A link without a port is named in place of its CPs. */
+/**
+ * The request contains only changed links (SOL003 5.5.2.11). A link without a port is identified by the link and not
+ * by its CPs.
+ */
 function linksOf(externals: External[], chosen: Record<string, string>): ChangeExtConnRequest["extVirtualLinks"] {
   const changed = externals.filter(({ link, network }) => chosen[link.id] && chosen[link.id] !== network?.id);
   return changed.map(({ link, cpdIds }) => ({
@@ -42,25 +44,25 @@ function linksOf(externals: External[], chosen: Record<string, string>): ChangeE
   }));
 }
 
-/** The networks that they are to be on, by their parameters. */
+/** Keys: parameter of the network. */
 const pickedOf = (externals: External[], chosen: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     externals.map(({ link, network }) => [link.networkParameter, chosen[link.id] ?? network?.id ?? ""]),
   );
 
-/** Fixed addresses have to fit the network that they are in. */
+/** Fixed addresses must be in the subnet of the network. */
 const isAddress = ({ format }: Setting): boolean => format === "ipv4" || format === "cidr";
 
 interface NetworkProps {
   vimId: string | null;
   external: External;
   networks: readonly CloudChoice[];
-  /** Networks of other VNFs. */
+  /** Networks that belong to other VNFs. */
   owned: CloudResources["ownedNetworks"];
   value: string | undefined;
   error: string | undefined;
   onChange: (networkId: string) => void;
-  /** After the network that was made is chosen. */
+  /** Called after the new network was chosen. */
   onMade: (network: VimNetwork) => void;
 }
 

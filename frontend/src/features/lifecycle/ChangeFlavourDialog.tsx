@@ -12,10 +12,10 @@ import { Field } from "@/ui/Field";
 import { changeable, SettingsSection } from "@/features/settings/SettingsSection";
 import { useChanges } from "@/features/settings/useChanges";
 
-/** Stands for the scale levels that the instance has, where they are those of no instantiation level. */
+/** Stands for the present scale levels if no instantiation level has them. */
 const PRESENT = "present scale";
 
-/** The level at which the instance is now, where the flavour has it: a change of flavour should not scale by the way. */
+/** A change of flavour should not scale the instance, so its present level is chosen if the flavour has it. */
 function levelOf(instance: VnfInstance, flavour: Flavour): string {
   const exact = flavour.instantiationLevels.find(({ scale }) =>
     instance.scale.every(({ aspectId, level }) => scale[aspectId] === level),

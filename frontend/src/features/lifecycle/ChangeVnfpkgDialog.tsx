@@ -15,7 +15,6 @@ import { useChanges } from "@/features/settings/useChanges";
 
 const versionText = (vnfd: Vnfd): string => t`Software ${vnfd.softwareVersion}, VNFD ${vnfd.vnfdVersion}`;
 
-/** The package that runs, and the others of the same product. */
 function usePackages(instance: VnfInstance) {
   const { data: vnfds } = useQuery(q.vnfds());
   const present = vnfds?.find((each) => each.vnfdId === instance.vnfdId);

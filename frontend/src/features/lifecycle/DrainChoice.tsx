@@ -9,7 +9,7 @@ interface Props {
   onChange: (drain: boolean) => void;
 }
 
-/** Only for a VNF whose VNFCs are routers. */
+/** Shown only for a VNF whose VNFCs are routers. */
 export function DrainChoice({ vnfd, drain, onChange }: Props) {
   if (!hasRouters(vnfd)) return null;
   return (

@@ -20,7 +20,7 @@ export function ForgetDialog({ instance, onClose }: { instance: VnfInstance; onC
   async function forget() {
     const forgotten: ForgetResult = { name: instance.name, left: await vnfInstanceForget(instance.id, instance.name) };
     noteDeleted(client, instance.id);
-    // Kept in memory only: it may hold what must not be stored.
+    // The result may contain secrets, so it stays in memory only.
     client.setQueryDefaults(keys.forgotten(instance.id), { gcTime: Infinity });
     client.setQueryData(keys.forgotten(instance.id), forgotten);
   }

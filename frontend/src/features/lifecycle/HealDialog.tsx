@@ -11,7 +11,7 @@ import { titleOf } from "./titleOf";
 import { VnfcPicker } from "./VnfcPicker";
 import { Field } from "@/ui/Field";
 
-/** The ways to heal, gentlest first; all but the last keep the server's UUID, on which a licence may hang. */
+/** The gentlest method comes first. All but the last keep the server's UUID, to which a licence may be bound. */
 const METHODS = {
   auto: {
     text: t`Automatic`,
@@ -27,7 +27,7 @@ type Method = keyof typeof METHODS;
 
 interface Props {
   instance: VnfInstance;
-  /** The one that is to be healed, to begin with; without it those that are not well. */
+  /** The initial choice; without it all VNFCs that are not well. */
   only?: Vnfc;
   onClose: () => void;
 }

@@ -10,7 +10,6 @@ import { OperationDialog } from "./OperationDialog";
 import { Field } from "@/ui/Field";
 import { rawOf } from "@/features/settings/validate";
 
-/** What of an instance this dialog changes. */
 interface Info {
   name: string;
   description: string;
@@ -18,13 +17,13 @@ interface Info {
 }
 
 interface Row {
-  /** Tells rows apart while their keys are typed. */
+  /** Identifies the row while the user types its key. */
   n: number;
   key: string;
   text: string;
 }
 
-/** RFC 7396: what is no longer there is null; what was not touched does not travel, so that others' changes stay. */
+/** RFC 7396: null removes a key. Unchanged keys are not sent, so that concurrent changes of them survive. */
 function metadataPatch(before: Record<string, unknown>, rows: readonly Row[]): Record<string, unknown> {
   const after = new Map(rows.filter(({ key }) => key.trim()).map(({ key, text }) => [key.trim(), text]));
   const gone = Object.keys(before).filter((key) => !after.has(key));
@@ -35,7 +34,7 @@ function metadataPatch(before: Record<string, unknown>, rows: readonly Row[]): R
 const rowsOf = (metadata: Record<string, unknown>): Row[] =>
   Object.entries(metadata).map(([key, value], index) => ({ n: index + 1, key, text: rawOf(value) }));
 
-/** Rows that were not touched follow the metadata of now; those that were stay as they were typed. */
+/** Rows that the user has not touched follow the present metadata; touched rows keep the typed values. */
 function rebasedRows(before: Record<string, unknown>, now: Record<string, unknown>, rows: readonly Row[]): Row[] {
   const typed = Object.fromEntries(rows.map(({ key, text }) => [key.trim(), text]));
   return rowsOf({ ...now, ...metadataPatch(before, rows) })
@@ -46,14 +45,13 @@ function rebasedRows(before: Record<string, unknown>, now: Record<string, unknow
     }));
 }
 
-/** Each thing that is said of an instance, by its label. */
+/** Keys: label. */
 const labelled = ({ name, description, metadata }: Info): Record<string, string> => ({
   [t`Name`]: name,
   [t`Description`]: description,
   ...Object.fromEntries(Object.entries(metadata).map(([key, value]) => [t`Metadata ${key}`, rawOf(value)])),
 });
 
-/** What is another than when the dialog began, and what is typed in its place. */
 function changesSince(begun: Info, now: Info, draft: Info) {
   const [old, fresh, typed] = [labelled(begun), labelled(now), labelled(draft)];
   return Object.keys({ ...old, ...fresh })
@@ -109,7 +107,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What is typed, and what others have saved since; both stand until the user goes on with the present values. */
+/** A conflict is shown until the user continues with the present values. */
 function useInfoDraft(now: Info) {
   const [begun, setBegun] = useState(now);
   const [name, setName] = useState(now.name);
@@ -183,7 +181,7 @@ function ModifyForm({ instance, metadata, onClose }: Props & { metadata: Record<
   );
 }
 
-/** Name, description and metadata: the record alone, nothing in the cloud. */
+/** Changes only the record and nothing in the cloud. */
 export function ModifyInfoDialog({ instance, onClose }: Props) {
   const { data: etsi } = useQuery(q.etsiVnfInstance(instance.id));
   return etsi && <ModifyForm instance={instance} metadata={etsi.metadata ?? {}} onClose={onClose} />;

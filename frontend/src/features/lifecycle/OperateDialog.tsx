@@ -12,7 +12,7 @@ import { useFlavour } from "./useFlavour";
 interface Props {
   instance: VnfInstance;
   to: OperateRequest["changeStateTo"];
-  /** The one that is started or stopped; without it every VNFC. */
+  /** Without this, all VNFCs are started or stopped. */
   only?: Vnfc;
   onClose: () => void;
 }
@@ -27,7 +27,7 @@ export function OperateDialog({ instance, to, only, onClose }: Props) {
   const stopping = to === "STOPPED";
   const [drain, setDrain] = useState(true);
   const { vnfd } = useFlavour(instance);
-  // A stop of the whole VNF leaves no other path: there is nothing to drain to.
+  // Stopping the whole VNF leaves no other path for its traffic, so draining makes no sense.
   const drained = stopping && only?.vduId === vnfd?.element?.perComponentOf ? vnfd : undefined;
   const params = drainParams(drained, drain);
   const name = titleOf(instance, only);

@@ -19,29 +19,29 @@ import { useTask, type Begin } from "./useTask";
 interface Props<K extends Task> {
   instance: VnfInstance;
   operation: K;
-  /** What the choices above ask for; nothing while they are incomplete. What is planned is what is sent. */
+  /** Undefined while the choices are incomplete. The plan and the operation get the same request. */
   request: PlannedRequests[K] | undefined;
-  /** Where the request that is sent names more than its plan. */
+  /** Needed if the request contains more than that of its plan. */
   begin?: Begin<K>;
   title: string;
-  /** The button that begins the operation. */
+  /** Label of the button that starts the operation. */
   button: string;
   danger?: boolean;
-  /** False keeps the button off though the plan is ready (a name still to type). */
+  /** False disables the button although the plan is ready, for example until a name is typed. */
   agreed?: boolean;
-  /** Said in place of a plan while the choices are incomplete. */
+  /** Shown instead of a plan while the choices are incomplete. */
   incomplete?: string;
-  /** The field of this dialog that a JSON pointer of a complaint means; without it all complaints stand above the plan. */
+  /** Maps a JSON pointer of an error to a field of this dialog; without it all errors are shown above the plan. */
   fieldOf?: (parts: string[]) => string | undefined;
   onClose: () => void;
-  /** The first field, where there is one; it takes the focus when the dialog opens. */
+  /** The first field takes the focus when the dialog opens. */
   firstFieldId?: string;
   children: ReactNode | ((complaints: FieldErrors, planning: Planning) => ReactNode);
 }
 
 const NO_FIELD = () => undefined;
 
-/** Choices on top, their plan below, and only then the button. The cloud is looked at again when it runs. */
+/** Shows choices, their plan and then the button. The operation reads the cloud again. */
 export function OperationDialog<K extends Task>(props: Props<K>) {
   const { instance, operation, request, title, button, danger = false, agreed = true } = props;
   const { fieldOf = NO_FIELD, onClose, firstFieldId, children } = props;
@@ -51,7 +51,7 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
   const choices = usePlanRequest<K>(request && { operation, vnfInstanceId: instance.id, request }, instance.version);
   const { planning, input, ready, failure } = choices;
   const { start, lookAgain } = useTask(instance, operation, onClose, props.begin);
-  // What was said of other choices is no longer said.
+  // A refusal of an earlier choice must not stay visible.
   const refused = start.isError && start.variables === input?.request;
   const refusal = refused ? asProblem(start.error) : failure;
   const complaints = splitFieldErrors(refusal?.errors, fieldOf);

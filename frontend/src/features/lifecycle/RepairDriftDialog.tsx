@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import type { HealRequest, VnfInstance } from "@/api/types";
 import { OperationDialog } from "./OperationDialog";
 
-/** A repair is a heal that puts right all other differences as well. */
+/** A repair is a heal operation that also corrects all other differences. */
 const REPAIR: HealRequest = { cause: "Drift", additionalParams: { repair: true } };
 
 export function RepairDriftDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {

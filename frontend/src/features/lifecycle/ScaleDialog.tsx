@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Which VNFCs go: those in the highest slots, or exactly as many as the steps take, by choice. */
+/** The server removes the VNFCs in the highest slots unless the user chooses as many as the steps remove. */
 function useVnfcsToRemove(instance: VnfInstance, aspectId: string, steps: number) {
   const { flavour } = useFlavour(instance);
   const [byName, setByName] = useState(false);

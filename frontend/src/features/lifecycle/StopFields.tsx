@@ -5,7 +5,7 @@ import { Field } from "@/ui/Field";
 
 interface Stop {
   type: StopType;
-  /** Seconds; only of meaning when graceful. */
+  /** Seconds; used only by a graceful stop. */
   timeout: number;
 }
 export const USUAL_STOP: Stop = { type: "GRACEFUL", timeout: 60 };
@@ -15,13 +15,13 @@ const STEP_SECONDS = 30;
 interface Props {
   idPrefix: string;
   label: string;
-  /** What each way of stopping does. */
+  /** Explains each way of stopping. */
   help: Record<StopType, string>;
   value: Stop;
   onChange: (value: Stop) => void;
 }
 
-/** Graceful with a time limit, or forceful (SOL003 5.5.4.5, 5.5.2.9). */
+/** SOL003 5.5.4.5, 5.5.2.9. */
 export function StopFields({ idPrefix, label, help, value, onChange }: Props) {
   const set = (timeout: number) =>
     onChange({ ...value, timeout: Math.min(MOST_SECONDS, Math.max(0, Math.trunc(timeout) || 0)) });

@@ -8,22 +8,21 @@ import { Table } from "@/ui/Table";
 
 interface Props {
   label: string;
-  /** What is done to a chosen one, as the name of its box: "Heal Slot 2 (Data path VM)". */
+  /** Labels the box of a VNFC: "Heal Slot 2 (Data path VM)". */
   actionLabel: (name: string) => string;
   vnfcs: readonly Vnfc[];
   chosen: ReadonlySet<string>;
   onChange: (chosen: ReadonlySet<string>) => void;
-  /** Whether the two of a pair are chosen together. */
+  /** Both VNFCs of a pair are chosen together. */
   inPairs?: boolean;
 }
 
-/** The one that comes and goes with it, where VNFCs are pairs (1+1). */
+/** In a pair (1+1) both VNFCs are created and deleted together. */
 const mateOf = (vnfc: Vnfc, vnfcs: readonly Vnfc[]): Vnfc | undefined =>
   vnfcs.find((each) => each.vduId === vnfc.vduId && vnfc.mateSlot !== "" && each.slot === vnfc.mateSlot);
 
-/** VNFCs with their observed state, each with a box to choose it. */
 export function VnfcPicker({ label, actionLabel, vnfcs, chosen, onChange, inPairs = false }: Props) {
-  // Without the rights of an administrator no cloud shows its hosts.
+  // Only administrators see hosts in OpenStack.
   const hosted = vnfcs.some(({ host }) => host);
   const paired = inPairs && vnfcs.some((vnfc) => mateOf(vnfc, vnfcs));
   const toggle = (vnfc: Vnfc, on: boolean) => {

@@ -1,8 +1,8 @@
 import type { Vnfd } from "@/api/types";
 
-/** Whether each VNFC of a kind is a router of its own, which can go without loss. */
+/** A VNFC that is a router of its own can be drained before it stops. */
 export const hasRouters = (vnfd: Vnfd | undefined): boolean => Boolean(vnfd?.element?.perComponentOf);
 
-/** What a request says of it: nothing where it is as usual. */
+/** Draining is the default, so the request says only that it is not wanted. */
 export const drainParams = (vnfd: Vnfd | undefined, drain: boolean): { drain?: false } =>
   hasRouters(vnfd) && !drain ? { drain: false } : {};

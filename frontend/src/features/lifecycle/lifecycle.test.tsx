@@ -9,7 +9,7 @@ import { renderApp } from "@/testing/app";
 const user = userEvent.setup();
 type Prepare = (db: Db) => void;
 
-/** The page of the mock's first instance: slots A, B, 1 and 2, the last one stopped. */
+/** The mock's first instance has slots A, B, 1 and 2; the last one is stopped. */
 async function instancePage(prepare: Prepare = () => undefined) {
   let db: Db | undefined;
   const app = renderApp(pb.instances(), {
@@ -350,7 +350,7 @@ it("changes nothing after a concurrent change, and reloads", async () => {
   const dialog = await open("Heal");
   await planned(dialog);
   await waitFor(() => expect(dialog.getByRole("button", { name: "Heal" })).toBeEnabled());
-  instance.name = "edge-still"; // no concurrent change from here on
+  instance.name = "edge-still"; // There is no concurrent change from here on.
   await user.click(dialog.getByRole("button", { name: "Heal" }));
   const conflict = within(await dialog.findByRole("alert"));
   expect(conflict.getByText(/Changed since you opened this/)).toBeVisible();

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import type { Flavour, ScaleStatus, Vnfc } from "@/api/types";
 
-/** VNFCs of a scaling aspect: now, of one step, and at the highest level. */
+/** Numbers of VNFCs at the present level, in one step, and at the highest level. */
 interface AspectVms {
   now: number;
   step: number;
@@ -33,6 +33,5 @@ export function stepsText({ name, level, maxLevel }: ScaleStatus, vms: AspectVms
     : `${name}: ${levels}`;
 }
 
-/** How many steps an aspect can still be scaled in that direction. */
 export const remainingSteps = (aspect: ScaleStatus, type: "SCALE_OUT" | "SCALE_IN"): number =>
   type === "SCALE_OUT" ? aspect.maxLevel - aspect.level : aspect.level;

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import type { Vnfc, VnfInstance } from "@/api/types";
 
-/** What an operation is of, in the title of its dialog: the instance, or one VNFC of it. */
+/** The operation concerns one VNFC, or the whole instance. */
 export const titleOf = (instance: VnfInstance, only: Vnfc | undefined): string =>
   only ? t`${only.title} of ${instance.name}` : instance.name;

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { q } from "@/api/queries";
 import type { Flavour, VnfInstance, Vnfd } from "@/api/types";
 
-/** The instance's VNFD, and the flavour of it that runs; only ETSI's view tells which. */
+/** Only SOL003's view of the instance contains its flavour. */
 export function useFlavour(instance: VnfInstance): { vnfd: Vnfd | undefined; flavour: Flavour | undefined } {
   const { data: etsi } = useQuery(q.etsiVnfInstance(instance.id));
   const { data: vnfd } = useQuery(q.vnfd(instance.vnfdId));

@@ -5,13 +5,13 @@ import { newIdempotencyKey } from "@/api/http";
 import { keys } from "@/api/keys";
 import type { PlannedRequests, Requests, VnfInstance } from "@/api/types";
 
-/** Begins what was planned: `send` takes the request that is sent, which may name what is created only now. */
+/** `send` adds what is created only when the operation starts, such as a snapshot. */
 export type Begin<K extends Task> = (
   planned: PlannedRequests[K],
   send: (request: Requests[K]) => Promise<unknown>,
 ) => Promise<unknown>;
 
-/** One key for the same request from the same dialog: asked again after a lost answer, it is not done twice. */
+/** The same request of a dialog keeps its key, so that a repetition after a lost answer does nothing twice. */
 function useIdempotencyKey(): (request: string) => string {
   const held = useRef({ request: "", key: "" });
   return (request) => {
@@ -20,7 +20,7 @@ function useIdempotencyKey(): (request: string) => string {
   };
 }
 
-/** Begins an operation, decided on the version of the instance that the page shows; `lookAgain` brings the page up to date. */
+/** The operation is for the version of the instance on the page; `lookAgain` reads the page again. */
 export function useTask<K extends Task>(
   { id, version }: VnfInstance,
   operation: K,

@@ -12,7 +12,6 @@ interface ListProps {
   onShow: (id: string) => void;
 }
 
-/** All chapters, or those that have what is typed. */
 function ChapterList({ shown, typed, onShow }: ListProps) {
   const lines = typed.trim() === "" ? CHAPTERS.map((chapter) => ({ chapter, excerpt: "" })) : searchManual(typed);
   return (
@@ -35,12 +34,11 @@ function ChapterList({ shown, typed, onShow }: ListProps) {
 }
 
 interface Props {
-  /** The page that it was opened on. */
+  /** The path of the page below the manual. */
   pathname: string;
   onClose: () => void;
 }
 
-/** The manual, opened at the chapter of the page. */
 export default function Manual({ pathname, onClose }: Props) {
   const [shown, setShown] = useState(() => chapterOf(pathname));
   const [typed, setTyped] = useState("");

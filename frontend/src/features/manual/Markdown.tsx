@@ -1,7 +1,7 @@
 import { marked, type Token, type Tokens } from "marked";
 import { createElement, Fragment, type ReactNode } from "react";
 
-/** Characters that Markdown's lexer writes as entities. */
+/** Markdown's lexer writes these characters as entities. */
 const plain = (text: string): string =>
   text
     .replaceAll("&lt;", "<")
@@ -38,7 +38,7 @@ function Table({ header, rows }: Tokens.Table) {
   );
 }
 
-/** Elements of what a chapter uses; no HTML of a text is ever taken as such. */
+/** HTML in a text is never rendered as HTML. */
 function drawn(token: Token): ReactNode {
   switch (token.type) {
     case "heading":
@@ -70,7 +70,6 @@ function drawn(token: Token): ReactNode {
   }
 }
 
-/** A chapter's text as elements. */
 export function Markdown({ text }: { text: string }) {
   return <div className="vm-manual-text">{all(marked.lexer(text))}</div>;
 }

@@ -1,8 +1,8 @@
-/** The manual: one Markdown file per chapter, bundled with the console, so that it can be read without a network. */
+/** The chapters are Markdown files in the bundle, so that the manual needs no network. */
 const files = import.meta.glob<string>("./chapters/*.md", { query: "?raw", import: "default", eager: true });
 
 interface Chapter {
-  /** Its file, without number and ending: "alarms". */
+  /** Name of the file without number and ending: "alarms". */
   id: string;
   title: string;
   text: string;
@@ -16,7 +16,7 @@ export const CHAPTERS: readonly Chapter[] = Object.entries(files)
     text: text.replace(/^# .+\n+/, ""),
   }));
 
-/** The chapter of each page, by the begin of its address; the longest that fits. */
+/** The longest path that the address begins with decides the chapter. */
 const OF_PAGE: readonly (readonly [path: string, chapter: string])[] = [
   ["/instances/new", "instantiate"],
   ["/instances", "instances"],
@@ -41,13 +41,13 @@ const AROUND = 60;
 
 interface Found {
   chapter: Chapter;
-  /** Where the words stand, with what is around them; "" for a hit in the title alone. */
+  /** The words with their context; "" if only the title contains them. */
   excerpt: string;
 }
 
 const plainOf = (text: string): string => text.replace(/[*`|#]|---/g, "").replace(/\s+/g, " ");
 
-/** Chapters that have all words of the text, those with one in their title first. */
+/** A chapter must contain all words; those with one in the title come first. */
 export function searchManual(text: string): Found[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

@@ -3,27 +3,26 @@ import { Trans } from "@lingui/react/macro";
 import { Checkbox } from "@patternfly/react-core";
 import type { Finding } from "@/api/types";
 
-/** Findings of files that the package lacks and that can be fetched, one for each URL. */
 export const missingUrls = (findings: readonly Finding[]): readonly Finding[] => [
   ...new Map(findings.filter((each) => each.severity === "error" && each.url).map((each) => [each.url, each])).values(),
 ];
 
-/** Codes of errors that follow from files that are missing; the server's list is the same. */
+/** These errors follow from missing files; the server has the same list. */
 const CONSEQUENCES = new Set(["ROOT_UNCLEAR", "ENVIRONMENT_UNKNOWN", "DERIVE_NO_SERVER"]);
 
-/** Whether nothing is wrong but that files are missing which can be fetched: only then the server fetches them. */
+/** The server fetches missing files only if nothing else is wrong. */
 export const fetchSuffices = (findings: readonly Finding[]): boolean =>
   findings.every(({ severity, url, code }) => severity !== "error" || Boolean(url) || CONSEQUENCES.has(code));
 
 interface Props {
   missing: readonly Finding[];
-  /** URLs that may be fetched. */
+  /** URLs that the user allows to be fetched. */
   allowed: readonly string[];
   disabled: boolean;
   onAllow: (urls: readonly string[]) => void;
 }
 
-/** Which URLs the templates name, and whether they may be fetched: never without being allowed. */
+/** Nothing is fetched without the user's consent. */
 export function ExternalFilesField({ missing, allowed, disabled, onAllow }: Props) {
   if (missing.length === 0) return null;
   const urls = missing.map((each) => each.url ?? "");

@@ -13,14 +13,14 @@ const FIELDS = [
 
 interface Props {
   disabled: boolean;
-  /** What is wrong with a field, by its name on the wire. */
+  /** Keys: name in the API. */
   errors: Readonly<Record<string, string>>;
-  /** The source is another one: what was chosen and said of the one before is void. */
+  /** A changed source makes earlier results and choices invalid. */
   onChange: () => void;
   onFetch: (source: PackageSource) => void;
 }
 
-/** Has the VNF manager fetch the package, instead of sending it. */
+/** The VNF manager fetches the package from a URL. */
 export function FetchField({ disabled, errors, onChange, onFetch }: Props) {
   const [source, setSource] = useState({ addressInformation: "", userName: "", password: "" });
   return (

@@ -15,7 +15,7 @@ interface Props {
   onClear: () => void;
 }
 
-/** Where files are dropped, folders too; a button does the same by keyboard. */
+/** Users can drop files and folders; a button does the same by keyboard. */
 export function FilesField({ files, disabled, onAdd, onRemove, onClear }: Props) {
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
     ...{ onDrop: onAdd, disabled, noClick: true, noKeyboard: true, useFsAccessApi: false },

@@ -21,7 +21,6 @@ import type { Draft, DraftChanges } from "./useOnboardDraft";
 import { useValidation, type Validation } from "./useValidation";
 import { useOnboarding } from "./useOnboarding";
 
-/** How far files are on their way, then what the server does with them. */
 function Upload({ sent, size, then }: { sent: Sent | undefined; size: number; then: string }) {
   const { loaded, total } = sent ?? { loaded: 0, total: size };
   if (total > 0 && loaded >= total) return <LoadingNote>{then}</LoadingNote>;
@@ -37,7 +36,7 @@ type Onboarding = ReturnType<typeof useOnboarding>;
 
 const refusalOf = ({ error }: Onboarding) => (error instanceof Error ? asProblem(error) : error);
 
-/** What is under way. It stands outside of what scrolls. */
+/** This stays outside the scrolling part. */
 function Activity({
   onboarding,
   examination,
@@ -60,7 +59,6 @@ function Activity({
   return null;
 }
 
-/** What has become of the upload: refused, or a package. */
 function Outcome({ onboarding }: { onboarding: Onboarding }) {
   const { pkg } = onboarding;
   const refusal = refusalOf(onboarding);
@@ -97,7 +95,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** From files to a package: choose, see what is said of them, correct, send. Closing it loses nothing. */
+/** Closing the dialog keeps the draft. */
 export default function OnboardDialog({ draft, changes, onClose }: Props) {
   const examination = useValidation(draft);
   const onboarding = useOnboarding();
@@ -110,7 +108,7 @@ export default function OnboardDialog({ draft, changes, onClose }: Props) {
   const fetched = allAllowed && fetchSuffices(findings);
   const checked = examination.current && (examination.report?.valid === true || fetched);
   const allowed = examination.tooLarge || checked;
-  /** What was said of other files is no longer said. */
+  /** A new choice removes the results of earlier files. */
   const change =
     <A extends unknown[]>(apply: (...given: A) => void) =>
     (...given: A) => {

@@ -2,14 +2,13 @@ import { t } from "@lingui/core/macro";
 import { FormGroup, FormSelect, FormSelectOption } from "@patternfly/react-core";
 
 interface Props {
-  /** Empty where the root is clear. */
+  /** Empty if the files show which template is the root. */
   candidates: readonly string[];
   root: string;
   disabled: boolean;
   onChoose: (root: string) => void;
 }
 
-/** Which template is the root, where the files do not say. */
 export function RootField({ candidates, root, disabled, onChoose }: Props) {
   if (candidates.length === 0) return null;
   return (

@@ -15,7 +15,7 @@ import type { Validation } from "./useValidation";
 import { VNFD, VnfdEditor } from "./VnfdEditor";
 import { vnfdTitle } from "@/ui/names";
 
-/** What a VNFD says that was derived from a template, which names no provider. */
+/** A VNFD that was derived from a template has this provider. */
 const UNKNOWN_PROVIDER = "Unknown";
 
 function ReportSummary({ report }: { report: PackageReport }) {
@@ -51,13 +51,12 @@ function ReportSummary({ report }: { report: PackageReport }) {
 
 interface Props {
   examination: Validation;
-  /** The descriptor as it was edited, if it was. */
+  /** Undefined unless the user has edited the VNFD. */
   vnfd: string | undefined;
   disabled: boolean;
   onEdit: (vnfd: string | undefined) => void;
 }
 
-/** What the server says of the files before they are a package: verdict, findings, and the VNFD that they would get. */
 export function ValidationResult({ examination, vnfd, disabled, onEdit }: Props) {
   const { report, derived, error, current } = examination;
   const [tab, setTab] = useState<string | number>("findings");

@@ -7,14 +7,14 @@ import { CodeArea, type CodeAreaHandle } from "@/ui/CodeArea";
 import { FINDING } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
-/** The file that the editor holds; the server names it so in its findings. */
+/** The server uses this file name in its findings. */
 export const VNFD = "vnfd.yaml";
 
 interface Props {
   text: string;
   edited: boolean;
   findings: readonly Finding[];
-  /** Whether the findings are of the text as it stands. */
+  /** False while the text is newer than the findings. */
   current: boolean;
   disabled: boolean;
   onChange: (text: string) => void;
@@ -23,7 +23,7 @@ interface Props {
   onGoTo: (line: number) => void;
 }
 
-/** The descriptor that plain Heat templates get, to be made right; what is wrong with it stands below, by line. */
+/** Plain Heat templates get a derived VNFD that the user corrects; findings stand below with their lines. */
 export function VnfdEditor({ text, edited, findings, current, disabled, onChange, onReset, editor, onGoTo }: Props) {
   const mine = findings.filter((each) => each.file === VNFD).sort((a, b) => a.line - b.line);
   const errors = mine.filter((each) => each.severity === "error");

@@ -1,8 +1,7 @@
-/** The files that are to become a package: what was dropped or chosen, as a list of paths, and as a request's body. */
 import type { Content } from "@/api/calls";
 
 export interface ChosenFile {
-  /** Its path in the package. */
+  /** Path in the package. */
   path: string;
   file: File;
 }
@@ -10,18 +9,18 @@ type Kind = "nothing" | "archive" | "files" | "mixed";
 
 const ARCHIVE = /\.(zip|csar)$/i;
 
-/** A dropped folder's files carry their path; the picker's only their name. */
+/** Only files of a dropped folder have a path. */
 function pathOf(file: File & { path?: string }): string {
   return (file.path || file.webkitRelativePath || file.name).replace(/^[./]*\//, "");
 }
 
-/** The folder that all of them lie in, with its slash; "" where they do not. */
+/** The path ends with a slash; "" if there is no common folder. */
 function commonFolder(paths: readonly string[]): string {
   const top = paths[0]?.split("/")[0] ?? "";
   return paths.every((path) => path.startsWith(`${top}/`)) ? `${top}/` : "";
 }
 
-/** What was dropped, next to or instead of files of the same path; a folder as if its contents had been dropped. */
+/** A dropped file replaces one with the same path; a folder counts as its contents. */
 export function withDropped(before: readonly ChosenFile[], dropped: readonly File[]): ChosenFile[] {
   const folder = commonFolder(dropped.map(pathOf));
   const all = new Map(before.map((each) => [each.path, each]));
@@ -41,7 +40,10 @@ export function kindOf(chosen: readonly ChosenFile[]): Kind {
 
 export const sizeOf = (chosen: readonly ChosenFile[]): number => chosen.reduce((sum, { file }) => sum + file.size, 0);
 
-/** An archive as it is; else a form: files of the root under one name, those of folders under their path. */
+/**
+ * An archive is the body itself. In a form, files of the first level share one field name, and others have their
+ * path.
+ */
 export function contentOf(chosen: readonly ChosenFile[], vnfd?: string): Content {
   const [first] = chosen;
   if (first && kindOf(chosen) === "archive" && vnfd === undefined) return first.file;

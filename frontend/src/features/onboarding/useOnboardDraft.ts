@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { withDropped, type ChosenFile } from "./files";
 
-/** Files and VNFD to onboard. The draft outlives the dialog, so that closing loses nothing. */
+/** The draft outlives the dialog, so that closing it loses nothing. */
 export interface Draft {
   files: readonly ChosenFile[];
-  /** Another number for every other set of files; queries are keyed by it. */
+  /** Query keys contain this number, which is new for each set of files. */
   generation: number;
-  /** The descriptor in the editor; undefined as long as the derived one stands. */
+  /** Undefined while the derived VNFD is unchanged. */
   vnfd?: string | undefined;
-  /** The root template that was chosen; undefined as long as none was. */
+  /** Undefined unless the user chose a root template. */
   root?: string | undefined;
   /** URLs in the templates that may be fetched. */
   fetch: readonly string[];
@@ -35,7 +35,7 @@ export function useOnboardDraft() {
         ),
       ),
     edit: (vnfd: string | undefined) => setDraft((now) => ({ ...now, vnfd })),
-    /** Another root is another VNF: what was edited belongs to the one before. */
+    /** Another root is another VNF, so the edited VNFD no longer applies. */
     choose: (root: string) => setDraft((now) => ({ ...now, root: root || undefined, vnfd: undefined })),
     allow: (fetch: readonly string[]) => setDraft((now) => ({ ...now, fetch })),
     clear: () => setDraft(newDraft([])),

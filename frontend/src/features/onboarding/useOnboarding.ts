@@ -7,16 +7,16 @@ import { q } from "@/api/queries";
 
 const FOLLOW_MS = 1000;
 
-/** How a package comes to its content: by an upload, or by having it fetched. */
+/** Uploads the content, or asks the server to fetch it. */
 type Way = (packageId: string, sending: Sending) => Promise<unknown>;
 
-/** Creates the package resource and fills it; a refused or cancelled upload takes its resource with it. */
+/** If the upload fails or is cancelled, the package resource is deleted as well. */
 async function onboard(way: Way, sending: Sending): Promise<string> {
   const { id } = await vnfPackageCreate();
   try {
     await way(id, sending);
   } catch (error) {
-    await vnfPackageDelete(id).catch(() => undefined); // the refusal is what the user must hear of
+    await vnfPackageDelete(id).catch(() => undefined); // The user must see the refusal and not a failed deletion.
     throw error;
   }
   return id;
@@ -24,7 +24,7 @@ async function onboard(way: Way, sending: Sending): Promise<string> {
 
 const isCancelled = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";
 
-/** Sends a package and follows it through SOL005's states: PROCESSING, then ONBOARDED or ERROR. */
+/** A package goes through SOL005's states PROCESSING and ONBOARDED or ERROR. */
 export function useOnboarding() {
   const client = useQueryClient();
   const [sent, setSent] = useState<Sent>();
@@ -47,7 +47,7 @@ export function useOnboarding() {
   });
   const pkg = send.isSuccess ? followed.data : undefined;
 
-  // A package that could not be onboarded is no use to anybody: it is shown here, then taken away.
+  // A package in state ERROR cannot be used, so it is deleted once its errors are shown here.
   const removed = useRef("");
   useEffect(() => {
     if (pkg?.onboardingState !== "ERROR" || removed.current === pkg.id) return;
@@ -59,7 +59,7 @@ export function useOnboarding() {
 
   const onboarded = pkg?.onboardingState === "ONBOARDED";
   const failure = pkg?.onboardingState === "ERROR" ? pkg.onboardingFailureDetails : undefined;
-  // A new VNFD may have come: lists of what can be instantiated are stale.
+  // The new VNFD makes lists of what can be instantiated stale.
   useEffect(() => {
     if (onboarded) void client.invalidateQueries({ queryKey: keys.vnfds });
   }, [client, onboarded]);
@@ -68,7 +68,7 @@ export function useOnboarding() {
     sending: send.isPending,
     processing: send.isSuccess && !onboarded && pkg?.onboardingState !== "ERROR",
     cancelled: send.isError && isCancelled(send.error),
-    /** Why it was not taken, by the refusal of the upload or by what became of it. */
+    /** Either the upload was refused, or the processing failed. */
     error: send.isError && !isCancelled(send.error) ? send.error : failure,
     start: send.mutate,
     cancel: () => abort.current?.abort(),

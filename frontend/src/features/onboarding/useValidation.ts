@@ -7,17 +7,17 @@ import { useDebounced } from "@/ui/useDebounced";
 import { contentOf, kindOf, sizeOf } from "./files";
 import type { Draft } from "./useOnboardDraft";
 
-/** Bytes. What is larger is sent once only, and checked then. */
+/** Bytes. A larger upload is checked only when it is onboarded, so that it is sent once. */
 const CHECKED_AT_ONCE = 64 * 1024 * 1024;
-/** An upload belongs to this dialog: nothing of it is kept, or asked for again by itself. */
+/** The result belongs to this dialog and is neither cached nor read again. */
 const ONCE = { staleTime: Infinity, gcTime: 0, meta: { once: true } };
-/** What an upload with a descriptor of its own has among its files. */
+/** An upload with one of these files has a descriptor of its own. */
 const DESCRIPTORS = new Set(["vnfd.yaml", "TOSCA-Metadata/TOSCA.meta"]);
 
 const isPlain = ({ vnfd, files }: DerivedPackage): boolean =>
   vnfd !== "" && !files.some(({ path }) => DESCRIPTORS.has(path));
 
-/** What the server says of the files as they are, and of plain Heat templates which VNFD they would get. */
+/** For plain Heat templates the result contains the VNFD that they would get. */
 export function useValidation({ files, generation, vnfd, root = "" }: Draft) {
   const kind = kindOf(files);
   const whole = kind === "archive" || kind === "files";
@@ -43,13 +43,13 @@ export function useValidation({ files, generation, vnfd, root = "" }: Draft) {
     derived: derivation.data && isPlain(derivation.data) ? derivation.data : undefined,
     report: report.data,
     error: report.error,
-    /** What of it is different on a cloud. */
+    /** The cloud's Heat adds findings of its own. */
     onCloud: {
       packageKey: `${generation} ${settled ?? ""} ${root}`,
       validate: (vimId: string) => packageValidate(contentOf(files, settled), {}, { vimId, root }),
     },
     checkAgain: () => void report.refetch(),
-    /** Whether the report is of what stands there now. */
+    /** The report belongs to the present text. */
     current: !report.isFetching && settled === vnfd,
     sent,
     checking: enabled && report.isFetching,

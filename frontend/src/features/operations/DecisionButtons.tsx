@@ -19,7 +19,7 @@ const CHOICES = [
   { name: "fail", text: t`Mark as failed`, variant: "secondary" },
 ] as const;
 
-/** What the two final decisions mean, with the name of the operation. */
+/** Texts of the two decisions that cannot be undone. */
 const CONFIRM = {
   rollback: (name: string) => ({
     title: t`Roll back: ${name}`,
@@ -42,7 +42,7 @@ function useRefresh(occ: OpOcc) {
   };
 }
 
-/** What may be done about an operation that waits for a decision: SOL003 clauses 5.4.14 to 5.4.16. */
+/** SOL003 clauses 5.4.14 to 5.4.16. */
 export function DecisionButtons({ occ }: { occ: OpOcc }) {
   const [asked, setAsked] = useState<"rollback" | "fail">();
   const refresh = useRefresh(occ);
@@ -98,7 +98,7 @@ export function DecisionButtons({ occ }: { occ: OpOcc }) {
   );
 }
 
-/** Stopping what runs (SOL003 clause 5.4.17); there is nothing to stop in the other states. */
+/** SOL003 clause 5.4.17 cancels only a running operation. */
 export function CancelButton({ occ }: { occ: OpOcc }) {
   const [open, setOpen] = useState(false);
   const refresh = useRefresh(occ);

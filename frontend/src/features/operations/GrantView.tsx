@@ -4,7 +4,6 @@ import { GrantChecks } from "@/ui/GrantChecks";
 import { GRANTED_BY } from "@/ui/states";
 import { Since } from "@/ui/Time";
 
-/** Who allowed the operation, when, and on what grounds. */
 export function GrantView({ occ }: { occ: OpOcc }) {
   const { grant } = occ;
   if (!grant)

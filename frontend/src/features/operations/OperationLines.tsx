@@ -13,7 +13,7 @@ import { lookOf, OPERATION_STATE } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago, Elapsed, Since } from "@/ui/Time";
 
-/** What it is at, or what stopped it. */
+/** The present step, or the error. */
 function Sentence({ line }: { line: OperationLine }) {
   if (line.problem) return <p className="vm-error-text">{line.problem}</p>;
   if (line.waitingSince) {
@@ -94,9 +94,8 @@ function Line({ line, onCancel }: { line: OperationLine; onCancel: () => void })
   );
 }
 
-/** Operations, each with how far it is or how it ended, and the way to its page. */
 export function OperationLines({ label, lines }: { label: string; lines: readonly OperationLine[] }) {
-  // Held here, as a line may move or go while its dialog is open.
+  // Kept here, because a line may move or disappear while its dialog is open.
   const [cancelling, setCancelling] = useState<OperationLine>();
   const client = useQueryClient();
   const close = () => setCancelling(undefined);

@@ -13,7 +13,6 @@ import { Ago, Elapsed, Since } from "@/ui/Time";
 import { CancelButton, DecisionButtons } from "./DecisionButtons";
 
 interface NoticeProps {
-  /** What it waits for, and since when. */
   title: ReactNode;
   children: ReactNode;
 }
@@ -26,7 +25,7 @@ function Notice({ title, children }: NoticeProps) {
   );
 }
 
-/** Its cloud is away: nothing has failed, and nothing will before the deadline. */
+/** The operation waits for the cloud; it fails only at the deadline. */
 function CloudAway({ since, until }: { since: string; until: string }) {
   return (
     <Notice
@@ -44,7 +43,7 @@ function CloudAway({ since, until }: { since: string; until: string }) {
   );
 }
 
-/** An NFVO decides whether it may begin (SOL003 clause 9); until then nothing has been done in the cloud. */
+/** An NFVO decides on the operation (SOL003 clause 9); until then nothing was done in the cloud. */
 function PendingGrantNotice({ occ, asked }: { occ: OpOcc; asked: PendingGrant }) {
   if (asked.failure) {
     return (
@@ -95,11 +94,11 @@ const CANCELLING: Record<string, string> = {
   FORCEFUL: t`Being cancelled by force.`,
 };
 
-/** It needs a decision, or it waits for another system: its panel opens by itself. */
+/** The panel of an operation that needs a decision or waits for another system opens by itself. */
 const needsAttention = (occ: OpOcc): boolean =>
   occ.operationState === "FAILED_TEMP" || Boolean(occ.pendingGrant) || Boolean(occ.waitingSince);
 
-/** What failed, what it waits for or the step at work: the one thing to know while the rest is closed. */
+/** The most important line while the panel is closed: the error, the reason for waiting, or the running step. */
 function AtWork({ occ }: { occ: OpOcc }) {
   if (occ.error) return occ.error.title;
   if (occ.pendingGrant)
@@ -119,17 +118,15 @@ function AtWork({ occ }: { occ: OpOcc }) {
 
 interface Props {
   occ: OpOcc;
-  /** One line, which opens the rest. */
+  /** The panel starts as one line. */
   compact?: boolean;
   link?: ReactNode;
-  /** Steps, or other details of the operation. */
   children: ReactNode;
 }
 
-/** An operation: its state, its problem, what it waits for, what may be decided about it, and its steps as they go. */
 export function OperationPanel({ occ, compact = false, link, children }: Props) {
   const attention = needsAttention(occ);
-  // Of the user, until it begins or ends to need attention.
+  // The user's choice holds until the operation starts or stops needing attention.
   const [choice, setChoice] = useState<{ attention: boolean; open: boolean }>();
   const open = !compact || (choice?.attention === attention ? choice.open : attention);
   const look = lookOf(OPERATION_STATE, occ.operationState);
@@ -182,7 +179,6 @@ export function OperationPanel({ occ, compact = false, link, children }: Props) 
   );
 }
 
-/** What it waits for, its problem, what may be decided, and its details. */
 function Opened({ occ, children }: Pick<Props, "occ" | "children">) {
   return (
     <>

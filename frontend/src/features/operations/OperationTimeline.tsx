@@ -7,7 +7,6 @@ import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Since } from "@/ui/Time";
 
-/** The events of the operation as sentences with their times. */
 export function OperationTimeline({ occ }: { occ: OpOcc }) {
   const { data, error } = useQuery(q.story(occ.id));
   if (error && !data) return <ProblemAlert error={error} />;

@@ -7,7 +7,7 @@ interface DrawerState {
 }
 const Context = createContext<DrawerState>({ shown: false, open: () => undefined, close: () => undefined });
 
-/** Whether the drawer of operations is open: its button is in the masthead, and pages lead to it. */
+/** The button of the drawer is in the masthead, but pages open it too. */
 export function OperationsDrawerState({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState(false);
   const open = useCallback(() => setShown(true), []);

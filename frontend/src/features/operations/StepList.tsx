@@ -9,7 +9,7 @@ import { lookOf, OPERATION_STATE, STEP_STATE } from "@/ui/states";
 import { Table } from "@/ui/Table";
 import { Elapsed, Since } from "@/ui/Time";
 
-/** What was asked of OpenStack, with the ids under which its logs know each request. */
+/** OpenStack's logs contain the ids of these requests. */
 function Calls({ step }: { step: Step }) {
   const [open, setOpen] = useState(false);
   return (
@@ -49,7 +49,7 @@ function Calls({ step }: { step: Step }) {
   );
 }
 
-/** What a step has to show for itself, such as what it changed of a configuration. */
+/** "output" of a step, such as the changed lines of a configuration. */
 function Output({ step }: { step: Step }) {
   const [open, setOpen] = useState(false);
   return (
@@ -94,7 +94,7 @@ interface RowProps {
 
 function StepRow({ step, occ, withCalls }: RowProps) {
   const look = lookOf(STEP_STATE, step.state);
-  // The error of the operation is shown above the steps, with the possible decisions.
+  // The panel above shows the error of the operation with the possible decisions.
   const isTold = step.problem?.detail === occ.error?.detail;
   const until = lookOf(OPERATION_STATE, occ.operationState).moving ? undefined : occ.stateEnteredTime;
   const Icon = look.icon;
@@ -120,7 +120,6 @@ function StepRow({ step, occ, withCalls }: RowProps) {
   );
 }
 
-/** The numbered steps of an operation with the cloud's own words, as they happen. */
 export function StepList({ occ, withCalls = false }: { occ: OpOcc; withCalls?: boolean }) {
   return (
     <ol className="vm-steps" aria-label={t`Steps`}>

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 20_000 });
 
 const STEPS = ["Check the plan", "Provide the images", "Create the stack"];
 let instance: Instance;
-/** An instance that is being instantiated: two of three steps are done. */
+/** Two of three steps are done. */
 function instantiating(db: Db) {
   instance = emptyInstance("edge-new", vsrPe);
   db.instances.push(instance);

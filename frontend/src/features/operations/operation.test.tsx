@@ -9,7 +9,6 @@ import type { OpOcc } from "@/api/types";
 
 const user = userEvent.setup();
 
-/** The page of an operation of the mock's first instance, in the state that is given. */
 async function operationPage(patch: Partial<OpOcc>, prepare: (occ: OpOcc) => void = () => undefined) {
   let occ: OpOcc | undefined;
   let db: Db | undefined;
@@ -164,7 +163,6 @@ it("shows a problem that did not stop the operation at its step", async () => {
   expect(within(steps).getByRole("heading", { name: /Nova is busy/ })).toBeVisible();
 });
 
-/** The panel of an operation on the page of its instance. */
 async function instancePanel(patch: Partial<OpOcc>) {
   let found: { id: string } | undefined;
   renderApp(() => pb.instance(found?.id ?? ""), {

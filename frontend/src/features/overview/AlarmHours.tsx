@@ -15,7 +15,6 @@ const LINES = [
 const raised = (counts: Hours[number]["counts"], severities: readonly string[]): number =>
   severities.reduce((total, severity) => total + (counts[severity] ?? 0), 0);
 
-/** How many alarms each hour of the last day brought. */
 export default function AlarmHours({ hours }: { hours: Hours }) {
   const lines = LINES.map(([name, severities, tone]) => ({
     ...{ name, tone },

@@ -9,7 +9,7 @@ import { conditionLook } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago, Since } from "@/ui/Time";
 
-/** What deployments run out of first; a cloud's page has the rest. */
+/** Deployments usually lack these resources first; the cloud's page shows the others. */
 const RESOURCES = ["cores", "ram_mib", "instances", "networks", "ports"];
 
 function FreeCapacity({ cloud }: { cloud: CloudHealth }) {
@@ -43,7 +43,6 @@ function FreeCapacity({ cloud }: { cloud: CloudHealth }) {
   return <Quota lines={lines} />;
 }
 
-/** Clouds: whether they answer, since when, and what of their projects' quotas is used. */
 export function Capacity({ clouds }: { clouds: readonly CloudHealth[] }) {
   return (
     <Panel

@@ -15,7 +15,7 @@ interface Suggestion {
   hint: string;
 }
 
-/** What a step suggests; `id` and `object` are of what it can be done with, empty when there is none. */
+/** `id` and `object` identify an object on which the step can be tried; "" if there is none. */
 const SUGGESTIONS: Record<FirstStep["name"], (id: string, object: string) => Suggestion> = {
   VIEW_ELEMENT: (id, object) =>
     id
@@ -69,7 +69,7 @@ function Step({ step, number, hasCloud }: { step: FirstStep; number: number; has
   );
 }
 
-/** What a new user can try, ticked off by what has been done; gone when it is dismissed. */
+/** Completed steps are ticked; the user can dismiss the panel. */
 export function FirstStepsPanel({ hasCloud }: { hasCloud: boolean }) {
   const { data } = useQuery(frameQueries.firstSteps());
   const { mutate, isPending } = useFirstStepsUpdate();

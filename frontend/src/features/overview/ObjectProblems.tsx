@@ -16,7 +16,7 @@ const PAGE: Record<ObjectProblem["managedObjectType"], (id: string) => string> =
   MANAGER: () => pb.overview(),
 };
 
-/** "1 critical, 3 major". */
+/** "1 critical, 3 major" */
 const countsText = (counts: ObjectProblem["counts"]): string =>
   SEVERITIES.filter((severity) => (counts[severity] ?? 0) > 0)
     .map((severity) => `${counts[severity] ?? 0} ${SEVERITY[severity].text.toLowerCase()}`)
@@ -46,8 +46,8 @@ function Row({ problem }: { problem: ObjectProblem }) {
 }
 
 /**
- * Where to begin: objects by their worst alarm that no other causes, the longest-standing first.
- * A table of HTML alone: PatternFly's would be a tenth of what the first page has to fetch.
+ * Objects are sorted by their worst root-cause alarm, then by its age. PatternFly's table would be a tenth of what
+ * the first page loads, so this is plain HTML.
  */
 export function ObjectProblems({ problems }: { problems: readonly ObjectProblem[] }) {
   return (

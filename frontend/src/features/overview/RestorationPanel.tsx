@@ -87,7 +87,7 @@ function ReleaseButton() {
   );
 }
 
-/** After a restore: how the records differ from clouds and routers, and the end of the hold. */
+/** After a restore operations are on hold until the user has compared the records with clouds and routers. */
 export function RestorationPanel() {
   const from = useQuery(frameQueries.readiness()).data?.onHoldFrom ?? null;
   const { data } = useQuery(frameQueries.restoration(from !== null));

@@ -7,12 +7,12 @@ import { number } from "@/ui/format";
 export interface Count {
   look: Look;
   value: number;
-  /** The list of just these. */
+  /** Leads to the list of the objects in this state. */
   to: string;
 }
 interface Props {
   title: string;
-  /** How many there are in all, and the list of them. */
+  /** Text of the total, which leads to the whole list. */
   total: string;
   to: string;
   counts: readonly Count[];
@@ -33,7 +33,6 @@ function Line({ look, value, to }: Count) {
   return <li className={value > 0 ? "" : "vm-quiet"}>{value > 0 ? <Link to={to}>{words}</Link> : words}</li>;
 }
 
-/** How many are how. */
 export function StateCounts({ title, total, to, counts, note }: Props) {
   return (
     <Panel title={title} actions={<Link to={to}>{total}</Link>}>

@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { firstStepsUpdate, frameKeys, frameQueries } from "@/api/frame";
 
-/** Records a choice of the user about the first steps, and shows the answer. */
 export function useFirstStepsUpdate() {
   const client = useQueryClient();
   return useMutation({
@@ -11,7 +10,7 @@ export function useFirstStepsUpdate() {
   });
 }
 
-/** The user looks at a network element: one of the first steps, unless it was done before. */
+/** Viewing an element is one of the first steps. */
 export function useElementViewed() {
   const { data } = useQuery({ ...frameQueries.firstSteps(), staleTime: Infinity });
   const { mutate } = useFirstStepsUpdate();

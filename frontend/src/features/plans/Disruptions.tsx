@@ -2,7 +2,7 @@ import { plural } from "@lingui/core/macro";
 import { Alert } from "@patternfly/react-core";
 import type { PlanResource, PlanResult } from "@/api/types";
 
-/** The VNFCs that the plan deletes; those that are gone already are none. */
+/** A VNFC that no longer exists is not deleted by the plan. */
 export const deletedVnfcs = (result: PlanResult | null | undefined): PlanResource[] =>
   result?.resources.filter(({ action, type, gone }) => action === "delete" && type === "vnfc" && !gone) ?? [];
 
@@ -15,7 +15,7 @@ function Effect({ rows, title }: { rows: PlanResource[]; title: string }) {
   );
 }
 
-/** What is lost by the plan, worst first. */
+/** The worst loss comes first. */
 export function Disruptions({ result }: { result: PlanResult }) {
   const of = (action: PlanResource["action"], type: string) =>
     result.resources.filter((each) => each.action === action && each.type === type);

@@ -2,13 +2,13 @@ import { ExpandableSection } from "@patternfly/react-core";
 import { useState, type ReactNode } from "react";
 
 interface Props {
-  /** With the number of what is inside. */
+  /** Includes the number of items inside. */
   title: string;
   isOpen?: boolean;
   children: ReactNode;
 }
 
-/** What an operator may want to see, and mostly does not. */
+/** Most operators do not need this content. */
 export function Fold({ title, isOpen = false, children }: Props) {
   const [open, setOpen] = useState(isOpen);
   return (

@@ -9,7 +9,7 @@ import { Fold } from "./Fold";
 const TYPE: Record<string, string> = { vnfc: t`VNFC`, network: t`Network`, flavor: t`Nova flavor` };
 
 const isOfHeat = ({ source }: PlanResource): boolean => source === "heat";
-/** What Heat's preview found, or why there is none. */
+/** Findings of Heat's preview, or the reason why there is none. */
 export const isOfPreview = ({ code }: Finding): boolean => code.startsWith("HEAT_PREVIEW");
 
 const OwnRows = ({ label, rows }: { label: string; rows: readonly PlanResource[] }) => (
@@ -28,7 +28,7 @@ const OwnRows = ({ label, rows }: { label: string; rows: readonly PlanResource[]
   />
 );
 
-/** The plan's own resources: those that change, and folded those that stay, which are open where nothing changes. */
+/** Unchanged resources are folded unless nothing changes. */
 export function Changes({ resources }: { resources: readonly PlanResource[] }) {
   const [staying = [], changing = []] = [true, false].map((stays) =>
     resources.filter((row) => !isOfHeat(row) && (row.action === "keep") === stays),
@@ -49,7 +49,7 @@ export function Changes({ resources }: { resources: readonly PlanResource[] }) {
   );
 }
 
-/** What Heat would do by its own preview: the resources of its templates by their paths. */
+/** Resources are shown with their paths in Heat's templates. */
 export function HeatPreview({ resources, findings }: Pick<PlanResult, "resources" | "findings">) {
   const rows = resources.filter(isOfHeat);
   const found = findings.filter(isOfPreview);

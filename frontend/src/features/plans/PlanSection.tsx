@@ -9,15 +9,14 @@ import type { PlanRequest } from "./usePlanRequest";
 
 interface Props<K extends Operation> {
   choices: PlanRequest<K>;
-  /** Said in place of a plan while the choices are incomplete. */
+  /** Shown instead of a plan while the choices are incomplete. */
   incomplete?: string | undefined;
-  /** What the plan complains of and no field shows. */
+  /** Errors of the plan that no field shows. */
   rest?: ProblemFieldError[] | undefined;
-  /** What the last attempt to begin came to. */
+  /** The result of the last attempt to start. */
   children?: ReactNode;
 }
 
-/** The plan of the choices above it: awaited, shown, or why there is none. */
 export function PlanSection<K extends Operation>({ choices, incomplete, rest, children }: Props<K>) {
   const { planning, input, resting, ready, failure } = choices;
   return (

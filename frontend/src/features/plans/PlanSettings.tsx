@@ -8,7 +8,7 @@ import { Fold } from "./Fold";
 
 interface Props {
   planned: readonly PlanSetting[];
-  /** Those of the VNFD, for their labels. */
+  /** The VNFD's settings give the labels. */
   settings: readonly Setting[];
 }
 
@@ -29,7 +29,7 @@ function Values({ label, planned, settings }: Props & { label: string }) {
   );
 }
 
-/** The values that will be used, with who gives them; folded those that the package has by itself. */
+/** Values that come from the package are folded. */
 export function PlanSettings({ planned, settings }: Props) {
   const usual = planned.filter(({ origin }) => origin === "package");
   const given = planned.filter(({ origin }) => origin !== "package");

@@ -107,7 +107,7 @@ function Parameters({ parameters }: { parameters: Record<string, unknown> }) {
   );
 }
 
-/** What a person should know before; nothing of it stops the operation. */
+/** Warnings do not prevent the operation. */
 function Warnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   const title = plural(warnings.length, { one: "# warning", other: "# warnings" });
@@ -124,11 +124,11 @@ function Warnings({ warnings }: { warnings: readonly string[] }) {
 
 interface Props {
   result: PlanResult;
-  /** Those of the VNFD that is instantiated, for their labels. */
+  /** The VNFD's settings give the labels. */
   settings?: readonly Setting[];
 }
 
-/** A plan as the operator reads it before agreeing: what it does in one line, what is lost, what changes, and all else. */
+/** The order is that of importance before agreeing: summary, losses, changes, everything else. */
 export function PlanView({ result, settings = [] }: Props) {
   const ofTemplates = result.findings.filter((finding) => !isOfPreview(finding));
   return (

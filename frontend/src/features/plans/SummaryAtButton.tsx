@@ -1,10 +1,10 @@
 interface Props {
-  /** By which the button is described. */
+  /** The button refers to this id as its description. */
   id: string;
   summary: string | undefined;
 }
 
-/** What is agreed to, said once more where it is agreed to: the plan's own first line may be out of sight there. */
+/** Repeats the summary next to the button, because the plan's first line may be scrolled out of view. */
 export const SummaryAtButton = ({ id, summary }: Props) =>
   summary ? (
     <span id={id} className="vm-summary-at-button">

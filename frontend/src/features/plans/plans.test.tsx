@@ -7,7 +7,7 @@ import { renderApp } from "@/testing/app";
 
 const user = userEvent.setup();
 
-/** A dialog of the mock's first instance, with its plan: slots A, B, 1 and 2, the last one stopped. */
+/** The mock's first instance has slots A, B, 1 and 2; the last one is stopped. */
 async function dialogOf(action: string, prepare: (db: Db) => void = () => undefined) {
   let name = "";
   renderApp(pb.instances(), {

@@ -5,17 +5,17 @@ import { q } from "@/api/queries";
 import type { Plan, PlanInput } from "@/api/types";
 
 export interface Planning {
-  /** The finished plan, READY or FAILED. */
+  /** The plan is READY or FAILED. */
   plan: Plan | undefined;
   pending: boolean;
-  /** The plan could not even be asked for. */
+  /** The request for the plan failed. */
   error: Error | null;
   again: () => void;
 }
 
 /**
- * Asks for a plan once per input and follows it to its end. `undefined` asks for nothing. Another `basis`, the version
- * of its subject, makes the plan stale: it is requested again.
+ * Requests one plan per input and waits for its end; `undefined` requests nothing. A new `basis`, the version of the
+ * subject, makes the plan stale, so it is requested again.
  */
 export function usePlan(input: PlanInput | undefined, basis?: number): Planning {
   const [round, setRound] = useState(0);

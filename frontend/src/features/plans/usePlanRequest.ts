@@ -7,16 +7,16 @@ import { useDebounced } from "@/ui/useDebounced";
 
 export interface PlanRequest<K extends Operation> {
   planning: Planning;
-  /** What was planned; nothing while the choices are incomplete. */
+  /** Undefined while the choices are incomplete. */
   input: PlanInput<K> | undefined;
-  /** The choices have come to rest: the plan, if there is one, is that of what is on the screen. */
+  /** The choices are stable, so a plan belongs to what is on the screen. */
   resting: boolean;
-  /** A plan is there and may be agreed to. */
+  /** The user may agree to the plan. */
   ready: boolean;
   failure: ProblemDetails | undefined;
 }
 
-/** Requests the plan of the current input, debounced, and again when its subject has changed. */
+/** Requests are debounced, and repeated when the subject has changed. */
 export function usePlanRequest<K extends Operation>(present: PlanInput<K> | undefined, basis?: number): PlanRequest<K> {
   const text = present ? JSON.stringify(present) : "";
   const settled = useDebounced(text);

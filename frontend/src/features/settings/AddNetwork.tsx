@@ -17,7 +17,7 @@ const FIELDS: readonly FieldSpec[] = [
   { kind: "check", name: "dhcp", label: t`DHCP` },
 ];
 
-/** A network with one subnet in a cloud. */
+/** The network has one subnet. */
 const newNetwork = (vimId: string): NewRecord => ({
   title: t`New network`,
   fields: FIELDS,
@@ -28,12 +28,10 @@ const newNetwork = (vimId: string): NewRecord => ({
 
 interface Props {
   vimId: string;
-  /** The field that it is for. */
   field: string;
   onMade: (network: VimNetwork) => void;
 }
 
-/** The button that makes a network where a VNF is attached to one. */
 export const AddNetwork = ({ vimId, field, onMade }: Props) => (
   <AddRecord
     adds={newNetwork(vimId)}

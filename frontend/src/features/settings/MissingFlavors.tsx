@@ -7,14 +7,14 @@ import { q } from "@/api/queries";
 import type { Plan, PlanFlavor } from "@/api/types";
 import { Since } from "@/ui/Time";
 
-/** The flavors of a plan, or those for lack of which it was refused. */
+/** A failed plan lists the flavors that it lacked. */
 export const plannedFlavors = (plan: Plan | undefined): PlanFlavor[] =>
   plan?.result?.flavors ?? plan?.problem?.missingFlavors ?? [];
 
 interface Props {
   id: string;
   vimId: string | null | undefined;
-  /** What the user decided; nothing: they are created where the cloud's user may. */
+  /** Undefined: flavors are created if the cloud's user may do so. */
   agreed: boolean | undefined;
   missing: readonly PlanFlavor[];
   error: string | undefined;
@@ -42,7 +42,7 @@ function Commands({ missing }: { missing: readonly PlanFlavor[] }) {
   );
 }
 
-/** Nova flavors that the cloud lacks: created by the VNF manager where its user may, else by an administrator. */
+/** If the cloud's user may not create flavors, an administrator has to. */
 export function MissingFlavors({ id, vimId, agreed, missing, error, onChange }: Props) {
   const { data: vims } = useQuery(q.vims());
   const vim = vims?.find((each) => each.id === vimId);

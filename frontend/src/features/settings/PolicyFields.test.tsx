@@ -13,7 +13,6 @@ const POLICIES = [
 const PROFILE = { name: "any", vimId: null, provider: "", productName: "", snmpPolicyId: "1" } as ManagementProfile;
 const HELP = { snmpPolicy: "", sshPolicy: "", netconfPolicy: "" };
 
-/** The SNMP policy's field, and its options by label. */
 function snmpPolicy(raw: Partial<Record<PolicyName, string>>, profiles: ManagementProfile[]) {
   const client = createQueryClient();
   client.setQueryData(q.mediationPolicies().queryKey, POLICIES);

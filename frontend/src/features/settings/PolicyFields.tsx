@@ -26,7 +26,7 @@ interface Props {
   onChange: (name: PolicyName, value: string | undefined) => void;
 }
 
-/** What the empty choice means; a chosen policy of another protocol (`others`) keeps all profiles away. */
+/** `others`: a profile does not apply if a policy of another protocol is chosen. */
 function emptyLabel(
   name: PolicyName,
   byProfile: string | undefined,
@@ -38,7 +38,7 @@ function emptyLabel(
   return fitting ? t`By profile` : t`Not managed`;
 }
 
-/** How the VNF's network element is spoken to: packages say what it is, and never hold credentials. */
+/** Packages contain no credentials, so the policies with which the element is managed are chosen here. */
 export function PolicyFields({ vnfd, vimId, help, valueOf, errorOf, onChange }: Props) {
   const { data: policies, error } = useQuery(q.mediationPolicies());
   const { data: profiles } = useQuery(q.managementProfiles());

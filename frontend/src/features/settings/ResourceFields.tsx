@@ -25,7 +25,7 @@ function proposalText(proposal: PlanFlavor | undefined, required: boolean): stri
   return t`No flavor of the cloud fits`;
 }
 
-/** The flavor of a VDU: proposed with its why, the others that would do, then all the rest of the cloud. */
+/** Lists the proposed flavor with the reason, then other suitable ones, then the rest of the cloud's. */
 export function FlavorField({
   setting,
   raw,
@@ -39,7 +39,7 @@ export function FlavorField({
   const fitting = flavors.filter((flavor) => proposal?.candidates.includes(flavor.name));
   const others = flavors.filter((flavor) => !fitting.includes(flavor));
   const known = raw === "" || flavors.some((flavor) => flavor.name === raw);
-  // Those of the chosen deployment flavour, once a plan has said them.
+  // The needs depend on the deployment flavour, which the plan knows.
   const wanted = proposal?.needs ?? vdu?.needs;
   const needs = wanted ? needsText(wanted) : "";
   const id = fieldId(settingField(setting.name));
@@ -80,7 +80,7 @@ export function FlavorField({
   );
 }
 
-/** A name of the cloud, such as a zone: suggested, and any other may be typed, such as one that is newer. */
+/** Suggests names of the cloud, such as zones, but accepts others, which may be newer. */
 export function NameField({
   setting,
   raw,
@@ -130,16 +130,16 @@ export function NameField({
 
 interface PickProps extends Props {
   choices: readonly CloudChoice[];
-  /** That several of them have the name that is given: of the name, and as a complaint. */
+  /** Texts for a name that several resources share: in the list and as an error. */
   twins: Record<"label" | "complaint", (name: string) => string>;
   empty: string;
   groupLabel: string;
-  /** Why it may not be chosen although the cloud has it. */
+  /** Returns why the resource cannot be chosen although the cloud has it. */
   notOffered?: ((raw: string) => string | undefined) | undefined;
   action?: ReactNode;
 }
 
-/** A value that is no choice is kept, with the reason. */
+/** A value that is not in the list is kept and explained. */
 function labelOfOther(raw: string, meant: CloudChoice | "many" | undefined, props: PickProps): string {
   if (!props.resources) return raw;
   if (meant === "many") return props.twins.label(raw);
@@ -171,7 +171,7 @@ function PickField(props: PickProps) {
           {choices.length > 0 && (
             <FormSelectOptionGroup label={groupLabel}>
               {choices.map((choice) => (
-                // What was chosen before by its id stays so.
+                // A resource that was chosen by its id keeps the id.
                 <FormSelectOption key={choice.id} value={choice === one ? raw : valueOf(choice)} label={choice.label} />
               ))}
             </FormSelectOptionGroup>
@@ -183,11 +183,11 @@ function PickField(props: PickProps) {
 }
 
 interface NetworkProps extends Props {
-  /** After the network that was made is chosen. */
+  /** Called after the new network was chosen. */
   onMade: (network: VimNetwork) => void;
 }
 
-/** Chooses the network that was made: by its name, unless another one has that, too. */
+/** Chooses the network by its name, unless another network has the same name. */
 function NewNetwork({ setting, resources, onChange, onMade }: NetworkProps) {
   if (!resources?.vimId) return null;
   return (
@@ -204,7 +204,7 @@ function NewNetwork({ setting, resources, onChange, onMade }: NetworkProps) {
   );
 }
 
-/** `isOuter`: it connects the VNF with others, so that an existing network is the rule. */
+/** `isOuter`: the network connects the VNF with others, so that an existing one is usual. */
 export const NetworkField = ({ isOuter, onMade, ...props }: NetworkProps & { isOuter: boolean }) => (
   <PickField
     {...props}

@@ -8,7 +8,7 @@ import { Field } from "@/ui/Field";
 import { originText } from "@/ui/originText";
 import { choicesOf, rawOf, type Raw } from "./validate";
 
-/** Values that may be taken instead of typed. */
+/** Values to choose instead of typing. */
 interface Offer {
   title: string;
   values: readonly string[];
@@ -19,17 +19,17 @@ export interface SettingFieldProps {
   setting: Setting;
   raw: Raw;
   error: string | undefined;
-  /** Said after the setting's own description. */
+  /** Follows the setting's own description. */
   note?: string | undefined;
-  /** What a plan found for it. */
+  /** The value that a plan found. */
   planned?: PlanSetting | undefined;
   offer?: Offer | undefined;
-  /** `undefined` goes back to the default. */
+  /** `undefined` restores the default. */
   onChange: (raw: Raw | undefined) => void;
   onBlur?: () => void;
 }
 
-/** Who gives the value that is shown, or that an empty field will have; nothing of a value that was typed since. */
+/** Says where the shown or default value comes from; a typed value has no origin. */
 export function OriginNote({ raw, planned }: Pick<SettingFieldProps, "raw" | "planned">) {
   if (!planned || planned.origin === "request") return null;
   const value = rawOf(planned.value);
@@ -65,7 +65,7 @@ function helpOf({ setting, raw, note, planned }: SettingFieldProps) {
   );
 }
 
-/** Buttons and no list of the browser's, which shows but what is like the text that stands there. */
+/** A browser's datalist would show only values that begin with the text in the field. */
 function Offered({ title, values, onTake }: Offer) {
   const id = useId();
   if (values.length === 0) return null;
@@ -84,7 +84,6 @@ function Offered({ title, values, onTake }: Offer) {
   );
 }
 
-/** The input that fits a setting's type and constraints. */
 export function SettingField(props: SettingFieldProps) {
   const { setting, raw, error, offer, onChange, onBlur } = props;
   const id = fieldId(settingField(setting.name));

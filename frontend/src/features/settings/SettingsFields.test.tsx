@@ -6,7 +6,6 @@ import { renderApp } from "@/testing/app";
 
 const user = userEvent.setup();
 
-/** A dialog of the mock's first instance. */
 async function open(item: string) {
   renderApp(pb.instances());
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));

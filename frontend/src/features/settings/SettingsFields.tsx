@@ -12,23 +12,23 @@ import { choicesOf, settingError, type Raw } from "./validate";
 
 interface Props {
   vnfd: Vnfd;
-  /** Those of the VNFD that can be changed here. */
+  /** The VNFD's settings that can be changed here. */
   settings: readonly Setting[];
-  /** Those of them that are drawn; all without it. */
+  /** Without this, all settings are shown. */
   isShown?: (name: string) => boolean;
   valueOf: (setting: Setting) => Raw;
   errors: FieldErrors;
-  /** Networks that are chosen next to the settings, by the parameter that each goes into. */
+  /** Networks that were chosen outside the settings. Keys: parameter. */
   picked?: Readonly<Record<string, string>> | undefined;
   resources: CloudResources | undefined;
-  /** Help of settings whose value is hidden. */
+  /** Help text of settings whose value is hidden. */
   secretNote?: string;
-  /** What a plan proposes for the flavors. */
+  /** Flavors that a plan proposes. */
   proposals: readonly PlanFlavor[];
-  /** What a plan found for the settings. */
+  /** Values that a plan found. */
   planned?: PlannedSettings;
   onChange: (name: string, raw: Raw | undefined) => void;
-  /** A complaint found when a field was left. */
+  /** Called with the error of a field that was left. */
   onComplaint?: (field: string, complaint: string) => void;
 }
 
@@ -36,16 +36,15 @@ type Network = VimResources["networks"][number];
 
 interface OneProps extends Props {
   setting: Setting;
-  /** The network whose subnet it holds, where one was picked in the cloud. */
+  /** The chosen network of the cloud to which the subnet belongs. */
   network: Network | undefined;
 }
 
-/** Sets the subnet of plans, and with it what has to be in it. */
+/** Moves the addresses of the plans together with their subnet. */
 function move(form: Props, subnet: Network["subnets"][number] | undefined, isOf: (plan: AddressPlan) => boolean) {
   for (const [name, raw] of movedSettings(form, subnet, isOf)) form.onChange(name, raw);
 }
 
-/** The subnets that a setting may take of its network. */
 const offerOf = (form: Props, setting: Setting, network: Network) => ({
   title: t`Use a subnet of ${network.name || network.id}:`,
   values: cidrsToTake(network),
@@ -99,7 +98,6 @@ function OneSetting({ setting, network, ...form }: OneProps) {
   return <SettingField {...props} />;
 }
 
-/** The VNFD's settings in their groups, each drawn as its type requires. */
 export function SettingsFields(props: Props) {
   const { settings: all, isShown = () => true } = props;
   const groups = Map.groupBy(

@@ -11,24 +11,24 @@ import type { Changes } from "./useChanges";
 interface Props {
   instance: VnfInstance;
   vnfd: Vnfd;
-  /** The settings that this change may touch. */
+  /** The settings that this operation may change. */
   settings: readonly Setting[];
   title?: string;
   changes: Changes;
-  /** Networks that are chosen next to the settings, by the parameter that each goes into. */
+  /** Networks that were chosen outside the settings. Keys: parameter. */
   picked?: Readonly<Record<string, string>>;
-  /** Errors of the plan, in addition to our own. */
+  /** Errors of the plan, in addition to those found here. */
   errors: FieldErrors;
   proposals: readonly PlanFlavor[];
 }
 
-/** Networks inside the VNF stay what they are as long as it lives. */
+/** Networks inside the VNF cannot be changed during its life. */
 export function changeable(vnfd: Vnfd): Setting[] {
   const internal = new Set(vnfd.virtualLinks.filter((link) => link.internal).map((link) => link.networkParameter));
   return vnfd.settings.filter(({ name }) => !internal.has(name));
 }
 
-/** The settings in a dialog: folded, since most changes leave them; open by itself where one is complained of. */
+/** Most operations leave the settings alone, so they are folded; an error opens them. */
 export function SettingsSection(props: Props) {
   const { instance, vnfd, settings, title = t`Settings`, changes, picked, errors, proposals } = props;
   const [open, setOpen] = useState(false);

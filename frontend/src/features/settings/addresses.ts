@@ -32,7 +32,7 @@ function hostError(address: string, { text, first, last, reserved }: Subnet): st
   return undefined;
 }
 
-/** Where addresses and their subnet do not agree, by setting: as the server would say it (`catalog.domain.settings`). */
+/** The messages are those of the server (`catalog.domain.settings`). Keys: setting. */
 export function planErrors(
   plans: readonly AddressPlan[],
   valueOf: (name: string) => string,
@@ -58,8 +58,8 @@ export function planErrors(
 }
 
 /**
- * The settings of a plan in another subnet: each address of the old one gets the host number that it had there. What has
- * no place in the new one stays, and is complained of. Fixed addresses are IPv4: nothing moves to another subnet.
+ * Each address keeps its host number in the new subnet; one that does not fit stays and is reported as an error.
+ * Fixed addresses are IPv4, so nothing moves to an IPv6 subnet.
  */
 export function moved(
   plan: AddressPlan,

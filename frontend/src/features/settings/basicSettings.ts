@@ -2,8 +2,8 @@ import type { Setting, Vnfd } from "@/api/types";
 import { rawOf } from "./validate";
 
 /**
- * Names of the settings that a first deployment is asked for: what has no default and must be given, and the networks
- * that join the VNF to others, with their subnets and fixed addresses. All else is advanced.
+ * A first deployment needs settings without a default, and the networks that join the VNF to others with their
+ * subnets and fixed addresses. All other settings are advanced.
  */
 export function basicSettings({
   settings,

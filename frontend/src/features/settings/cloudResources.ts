@@ -2,13 +2,13 @@ import { t } from "@lingui/core/macro";
 import type { VimResources } from "@/api/types";
 import { bytes } from "@/ui/format";
 
-/** One of a cloud's networks or images, as it is picked. */
+/** A network or image. */
 export interface CloudChoice {
   id: string;
   name: string;
-  /** What tells it from the others. */
+  /** Unique among the choices. */
   label: string;
-  /** Another has the same name, by which Heat and the plan refuse both. */
+  /** Heat and the plan refuse a name that two resources share. */
   isNameShared: boolean;
 }
 
@@ -44,18 +44,18 @@ function choicesOf<Item extends { id: string; name: string }>(
   });
 }
 
-/** Neutron's names need be neither unique nor there. */
+/** A Neutron network need not have a name, and names need not be unique. */
 export const networkChoices = (resources: VimResources | undefined): CloudChoice[] =>
   choicesOf(resources?.networks ?? [], aboutNetwork);
 
-/** Nor need Glance's. */
+/** The same holds for Glance images. */
 export const imageChoices = (resources: VimResources | undefined): CloudChoice[] =>
   choicesOf(resources?.images ?? [], aboutImage);
 
-/** What is sent of a choice: its name, as people wrote it, unless that leaves open which one is meant. */
+/** The name is sent, as users wrote it, unless it is ambiguous. */
 export const valueOf = ({ id, name, isNameShared }: CloudChoice): string => (isNameShared || name === "" ? id : name);
 
-/** The one that a value means; "many" for a name that several have, undefined for what the cloud does not have. */
+/** Returns "many" for an ambiguous name, undefined if the cloud does not have it. */
 export function resourceNamed(value: string, choices: readonly CloudChoice[]): CloudChoice | "many" | undefined {
   const found = choices.find(({ id }) => id === value) ?? choices.find(({ name }) => name === value);
   return found?.isNameShared && found.id !== value ? "many" : found;

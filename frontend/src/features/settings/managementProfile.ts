@@ -1,6 +1,6 @@
 import type { ManagementProfile, Vnfd } from "@/api/types";
 
-/** The profile that applies where no policy is chosen, as the server picks it (`profile_for`). */
+/** The server chooses the profile in the same way (`profile_for`). */
 export function profileFor(
   profiles: readonly ManagementProfile[],
   vimId: string | undefined,

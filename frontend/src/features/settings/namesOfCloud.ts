@@ -1,12 +1,11 @@
-/** Settings that name a zone, key pair or volume type of the cloud. */
 import { t } from "@lingui/core/macro";
 import type { Setting, VimResources } from "@/api/types";
 
 type Kind = "zones" | "keyPairs" | "volumeTypes";
 
-/** Heat's custom constraints; it has none for zones, which go by their usual names. */
+/** Heat has no custom constraint for zones, so these are recognized by their usual names. */
 const BY_CONSTRAINT: Readonly<Record<string, Kind>> = { "nova.keypair": "keyPairs", "cinder.vtype": "volumeTypes" };
-/** Cinder and Manila have zones of their own, which need not be Nova's; a licence has a key name, too. */
+/** Cinder and Manila have zones of their own; "key name" may also belong to a licence. */
 const BY_NAME: readonly (readonly [RegExp, Kind])[] = [
   [/^(?!.*(volume|cinder|storage|disk|share))(.*_)?(availability_?zone|az)(_?\d+)?$/i, "zones"],
   [/^((ssh|nova|server|vm)_)?key_?name(_?\d+)?$|(^|_)key_?pair(_?name)?(_?\d+)?$/i, "keyPairs"],
@@ -19,16 +18,13 @@ export function kindOf({ name, type, hidden, constraints }: Setting): Kind | und
   return byConstraint ?? BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** The names that the cloud has for it; undefined where it is no such setting, or the cloud does not tell. */
+/** Undefined if the setting is not such a name, or the cloud does not list them. */
 export function namesOf(setting: Setting, resources: VimResources | undefined): readonly string[] | undefined {
   const kind = kindOf(setting);
   return (kind && resources?.[kind]) ?? undefined;
 }
 
-/**
- * That the cloud did not have a value when it was last read; the plan asks the cloud itself. Nova also takes a zone with
- * a host, "zone:host".
- */
+/** The list may be old, and the plan asks the cloud itself, so this only warns. Nova also accepts "zone:host". */
 export function nameWarning(setting: Setting, value: string, names: readonly string[]): string | undefined {
   const name = kindOf(setting) === "zones" ? (value.split(":")[0] ?? "") : value;
   if (name === "" || names.includes(name)) return undefined;

@@ -2,20 +2,22 @@ import { t } from "@lingui/core/macro";
 import type { Vnfd } from "@/api/types";
 
 export const VIM_TYPE = "ETSINFV.OPENSTACK_KEYSTONE.V_3";
-/** The key in `additionalParams` that stands for the agreement to create missing flavors. */
+/** The key in `additionalParams` with which the user agrees to create missing flavors. */
 export const CREATE_FLAVORS = "createFlavors";
 
-/** Keys in `additionalParams` that name the mediation policies of the VNF's network element, and their protocols. */
+/** Keys in `additionalParams` of the mediation policies of the VNF's network element. */
 export const POLICIES = [
   { name: "snmpPolicy", label: t`SNMP policy`, protocols: ["SNMPv2c", "SNMPv3"] },
   { name: "sshPolicy", label: t`SSH policy`, protocols: ["SSH"] },
   { name: "netconfPolicy", label: t`NETCONF policy`, protocols: ["NETCONF"] },
 ] as const;
 export type PolicyName = (typeof POLICIES)[number]["name"];
-/** Chosen as the SNMP policy: the element is not managed, though a management profile fits. No policy has this name. */
+/**
+ * An SNMP policy cannot have this name: it means that the element is not managed although a management profile fits.
+ */
 export const UNMANAGED = " ";
 
-/** The chosen policies as `additionalParams`; null stands for no management. */
+/** null means that the element is not managed. */
 export function policyParams(valueOf: (name: PolicyName) => string | undefined): Record<string, string | null> {
   if (valueOf("snmpPolicy") === UNMANAGED) return { snmpPolicy: null };
   const chosen = POLICIES.map(({ name }) => [name, valueOf(name)] as const);
@@ -23,7 +25,7 @@ export function policyParams(valueOf: (name: PolicyName) => string | undefined):
 }
 
 export const settingField = (name: string): string => `setting:${name}`;
-/** The DOM id of a field's input, for labels and for moving the focus. */
+/** Labels and the focus refer to the input by this id. */
 export const fieldId = (field: string): string => `field-${field.replace(/[^\w-]/g, "-")}`;
 
 const DIRECT: Record<string, string> = {
@@ -36,7 +38,7 @@ const DIRECT: Record<string, string> = {
   vnfdId: "vnfdId",
 };
 
-/** Which field of the wizard a JSON pointer of the API means. */
+/** Maps a JSON pointer of the API to a field of the wizard. */
 export function fieldOfPointer(vnfd: Vnfd | undefined): (parts: string[]) => string | undefined {
   return ([head = "", name = ""]) => {
     if (head !== "additionalParams") return DIRECT[head];

@@ -39,7 +39,7 @@ it("rejects a subnet that the network does not have, as the server does", () => 
   expect(complaintOf(formOf({ mgmt_net: "oam", mgmt_cidr: "172.16.10.0/25" }))).toBe(
     "Network oam has no subnet 172.16.10.0/25, but 172.16.10.0/24, 2001:db8:10::/64.",
   );
-  // What is left empty is deployed with its default.
+  // An empty field is deployed with its default.
   expect(complaintOf(formOf({ mgmt_net: "public", mgmt_cidr: "" }))).toBe(
     "Network public has no subnet 172.16.10.0/24, but 203.0.113.0/24.",
   );

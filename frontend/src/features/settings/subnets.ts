@@ -1,4 +1,4 @@
-/** Subnets of the networks that were picked in the cloud, which the addresses of a VNF on them have to be in. */
+/** Fixed addresses of a VNF must be in a subnet of the network that the user picked. */
 import { t } from "@lingui/core/macro";
 import type { AddressPlan, Setting, VimResources, Vnfd } from "@/api/types";
 import { moved } from "./addresses";
@@ -9,21 +9,21 @@ type Network = VimResources["networks"][number];
 
 interface Form {
   vnfd: Vnfd;
-  /** Those that are shown: a network that is picked elsewhere, or nowhere, is not known here. */
+  /** The shown settings; a network that is picked elsewhere is unknown here. */
   settings: readonly Setting[];
   valueOf: (setting: Setting) => Raw;
-  /** Networks that are chosen next to the settings, by the parameter that each goes into. */
+  /** Networks that were chosen outside the settings. Keys: parameter. */
   picked?: Readonly<Record<string, string>> | undefined;
   resources: VimResources | undefined;
 }
 
-/** The value that is deployed: what is left empty has its default. */
+/** An empty setting is deployed with its default. */
 function deployed({ settings, valueOf }: Form, name: string | undefined): Raw {
   const setting = settings.find((each) => each.name === name);
   return setting ? valueOf(setting).trim() || rawOf(setting.default) : "";
 }
 
-/** By the settings that hold a subnet of fixed addresses: the network of the cloud that was picked for these. */
+/** Keys: setting of the subnet; values: picked network of the cloud. */
 export function pickedNetworks(form: Form): ReadonlyMap<string, Network> {
   const { vnfd, resources } = form;
   const choices = networkChoices(resources);
@@ -39,8 +39,8 @@ export function pickedNetworks(form: Form): ReadonlyMap<string, Network> {
 }
 
 /**
- * Why a subnet is none of its network, as the plan would say it (`network_errors` in `catalog.domain.settings`). It does
- * not keep anybody from a plan: that asks the cloud itself, which may have got the subnet since it was last read.
+ * The message is that of the plan (`network_errors` in `catalog.domain.settings`). It does not prevent a plan,
+ * because the cloud may have got the subnet since it was last read.
  */
 export function subnetError(form: Form, setting: Setting, { name, id, subnets }: Network): string | undefined {
   const cidr = deployed(form, setting.name);
@@ -49,7 +49,7 @@ export function subnetError(form: Form, setting: Setting, { name, id, subnets }:
   return t`Network ${name || id} has no subnet ${cidr}, but ${cidrs.join(", ")}.`;
 }
 
-/** The settings that plans have in another subnet of their network; none without one. */
+/** The result is empty if the network has no subnet. */
 export function movedSettings(
   form: Form,
   subnet: Network["subnets"][number] | undefined,
@@ -60,6 +60,6 @@ export function movedSettings(
   return plans.flatMap((plan) => Object.entries(moved(plan, (name) => deployed(form, name), subnet)));
 }
 
-/** Its subnets that a setting may take: fixed addresses are IPv4. */
+/** Fixed addresses are IPv4. */
 export const cidrsToTake = ({ subnets }: Network): string[] =>
   subnets.filter(({ ipVersion }) => ipVersion === 4).map(({ cidr }) => cidr);

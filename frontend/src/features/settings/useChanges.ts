@@ -7,23 +7,23 @@ import { parseSetting, rawOf, settingError, type Raw } from "./validate";
 export interface Changes {
   valueOf: (setting: Setting) => Raw;
   set: (name: string, raw: Raw | undefined) => void;
-  /** How many settings differ from what stands. */
+  /** Number of settings that differ from the present values. */
   count: number;
   complaints: FieldErrors;
-  /** Whether missing flavors may be created; nothing: where the cloud's user may. */
+  /** Undefined: flavors are created if the cloud's user may do so. */
   createFlavors: boolean | undefined;
   setCreateFlavors: (agreed: boolean) => void;
-  /** The changed settings and the agreement as `additionalParams`; nothing when there is neither. */
+  /** Changed settings and the agreement as `additionalParams`; undefined if there are none. */
   params: Record<string, unknown> | undefined;
 }
 
-/** What goes into `additionalParams` for a changed setting; null takes the choice back, where empty is no value. */
+/** null resets the setting if an empty text is not a valid value. */
 function valueFrom(setting: Setting, raw: Raw): unknown {
   const parsed = parseSetting(setting, raw);
   return parsed.ok ? parsed.value : null;
 }
 
-/** Settings of a VNFD as changes to the current ones. A hidden one that is left empty stays unchanged. */
+/** `standing` are the present values. An empty hidden setting stays unchanged. */
 export function useChanges(vnfd: Vnfd | undefined, standing: Record<string, unknown>): Changes {
   const [typed, setTyped] = useState<Record<string, Raw>>({});
   const [createFlavors, setCreateFlavors] = useState<boolean>();

@@ -4,25 +4,23 @@ import { useMemo } from "react";
 import { q } from "@/api/queries";
 import type { VimResources } from "@/api/types";
 
-/** A network that the stack of another VNF instance made, which ends with that. */
+/** The stack of another VNF instance created this network and will delete it. */
 interface OwnedNetwork {
   id: string;
   name: string;
   vnfInstanceName: string;
 }
 
-/** What a cloud has for a VNF. */
 export interface CloudResources extends VimResources {
-  /** The cloud. */
   vimId?: string;
-  /** None of them is to be chosen. */
+  /** Users should not choose networks of other VNFs. */
   ownedNetworks?: readonly OwnedNetwork[];
 }
 
 export const ownedText = ({ id, name, vnfInstanceName }: OwnedNetwork): string =>
   t`${name || id} (of VNF ${vnfInstanceName})`;
 
-/** What a VNF may be given of a cloud. `instanceId`: of the VNF; none before it is created. */
+/** `instanceId` is undefined before the VNF is created. */
 export function useVimResources(vimId: string | null | undefined, instanceId?: string): CloudResources | undefined {
   const enabled = Boolean(vimId);
   const { data: resources } = useQuery({ ...q.vimResources(vimId ?? ""), enabled });

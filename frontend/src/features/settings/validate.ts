@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import type { Constraint, Setting } from "@/api/types";
 
-/** What a form field holds: text as typed; a switch holds "true" or "false". */
+/** Typed text; a switch has "true" or "false". */
 export type Raw = string;
 
 export function rawOf(value: unknown): Raw {
@@ -17,7 +17,7 @@ type Parsed = { ok: true; value: unknown } | { ok: false; message: string };
 const ok = (value: unknown): Parsed => ({ ok: true, value });
 const no = (message: string): Parsed => ({ ok: false, message });
 
-/** The typed text as the value that goes into `additionalParams`. */
+/** Converts typed text to the value in `additionalParams`. */
 export function parseSetting(setting: Pick<Setting, "type">, raw: Raw): Parsed {
   switch (setting.type) {
     case "number": {
@@ -64,7 +64,7 @@ const FORMATS: Record<string, (text: string) => string | undefined> = {
   ipv4: (text) => (isIpv4(text) ? undefined : t`Enter an IPv4 address, such as 192.0.2.10.`),
   cidr: (text) => (isCidr(text) ? undefined : t`Enter a network in CIDR notation, such as 192.0.2.0/24.`),
 };
-/** Heat's custom constraints that need no cloud to check. */
+/** These of Heat's custom constraints need no cloud. */
 const CUSTOM: Record<string, (text: string) => boolean> = {
   ip_addr: isIp,
   net_cidr: isCidr,
@@ -98,7 +98,7 @@ function outside(value: number, { min, max }: Constraint, { between, least, most
   return low === -Infinity ? most(high) : between(low, high);
 }
 
-/** Heat matches the whole value (`re.match` and the end reached); a pattern only Python knows is left to the server. */
+/** Heat matches the whole value. The server checks a pattern that only Python understands. */
 function matches(pattern: string, text: string): boolean {
   try {
     return new RegExp(`^(?:${pattern})$`).test(text);
@@ -133,7 +133,7 @@ function broken(constraint: Constraint, value: unknown): string | undefined {
   }
 }
 
-/** The first complaint about a setting's text, or nothing. Empty is fine where nothing is required. */
+/** Returns the first error. An empty value is valid unless the setting is required. */
 export function settingError(setting: Setting, raw: Raw): string | undefined {
   if (raw.trim() === "") return setting.required ? t`This is required.` : undefined;
   const parsed = parseSetting(setting, raw);
@@ -148,7 +148,7 @@ export function settingError(setting: Setting, raw: Raw): string | undefined {
   return values.map(format).find((complaint) => complaint !== undefined);
 }
 
-/** The values to choose from, when a constraint names them all. */
+/** Undefined unless a constraint lists all values. */
 export function choicesOf(setting: Setting): string[] | undefined {
   const constraint = setting.constraints.find((each) => each.kind === "allowed_values");
   return setting.type === "list" || !constraint?.values ? undefined : constraint.values.map(String);

@@ -21,7 +21,7 @@ interface Props {
 
 type Line = ReturnType<typeof drawnOrder>[number];
 
-/** Where an arrow key leads: right and left within a level, down into a part, up to what it stands in. */
+/** Left and right move within a level, down into a part, up to its parent. */
 function nextOf(lines: readonly Line[], at: number, key: string): number {
   const level = lines[at]?.level ?? 1;
   const after = lines.findIndex((line, index) => index > at && line.level <= level);
@@ -38,7 +38,6 @@ function nextOf(lines: readonly Line[], at: number, key: string): number {
   return found < 0 ? at : found;
 }
 
-/** The front of an element: shelves, cards, MDAs and ports from its equipment tree, with state and worst alarm. */
 export default function ChassisDrawing({ element, parts, chosen, onChoose }: Props) {
   const drawing = useRef<HTMLDivElement>(null);
   const shelves = useMemo(() => {

@@ -3,7 +3,6 @@ import { Trans } from "@lingui/react/macro";
 import { SEVERITIES, SEVERITY } from "@/ui/states";
 import { FILLS, SEVERITY_LETTER, type Fill } from "./partLook";
 
-/** What the colours, signs and letters of the drawing mean. */
 export function DrawingLegend() {
   return (
     <div className="vm-drawing-legend">

@@ -8,7 +8,7 @@ import { modulesIn, portsIn, type Shelf, type SlotPlace } from "./shelf";
 
 interface Drawing {
   chosen: string;
-  /** The one part that Tab reaches. */
+  /** The only part in the tab order. */
   reached: string;
   onFocus: (fdn: string) => void;
   onChoose: (fdn: string) => void;
@@ -30,12 +30,11 @@ interface BoxProps {
   node: TreeNode;
   level: number;
   kind: "shelf" | "board" | "module" | "port";
-  /** What is written on it. */
   label: ReactNode;
   children?: ReactNode;
 }
 
-/** A part as it is drawn: chosen by a click or by Enter; what is in it is drawn in it. */
+/** A click or Enter chooses a part; the parts inside it are drawn inside its box. */
 function PartBox({ node, level, kind, label, children }: BoxProps) {
   const drawing = useContext(DrawingContext);
   if (!drawing || !node.part) return <>{children}</>;
@@ -44,7 +43,7 @@ function PartBox({ node, level, kind, label, children }: BoxProps) {
   const fill = fillOf(node.part);
   const text = partText(node.title, node.part, alarm);
   return (
-    // The keys are the drawing's: ChassisDrawing.
+    // ChassisDrawing handles the keys.
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       role="treeitem"
@@ -74,7 +73,7 @@ function PartBox({ node, level, kind, label, children }: BoxProps) {
   );
 }
 
-/** The last part of a port's name: "1/2/10" is 10 of its MDA. */
+/** "1/2/10" becomes "10". */
 const shortName = ({ part, title }: TreeNode): string => /(\d+(?:\.\d+)?)$/.exec(part?.name || title)?.[1] ?? title;
 
 function Ports({ ports, level }: { ports: readonly TreeNode[]; level: number }) {
@@ -119,7 +118,7 @@ function Slot({ place: { slot, board }, level }: { place: SlotPlace; level: numb
   );
 }
 
-/** A shelf from the front; ports that are on no card stand in rows. */
+/** Ports outside cards stand in rows. */
 export function ShelfDrawing({ shelf: { node, slots, ports, others } }: { shelf: Shelf }) {
   const level = node ? 2 : 1;
   const inside = (

@@ -123,6 +123,6 @@ it("stands CPMs in the middle of an SR-12, and after the cards of what it does n
   expect(slots("7750 SR-12")?.join(" ")).toBe("1 2? 3? 4? 5? A B? 6? 7? 8? 9? 10? 11");
   expect(slots("NE9000-8")?.join(" ")).toBe("1 11 A");
   const fabric = parts.map((each) => (each.equipmentClass === "CPM" ? { ...each, type: "sfm4-12" } : each));
-  expect(shelvesFrom(fabric, "7750 SR")[0]?.slots).toHaveLength(13); // slot 11 of this test is one more
+  expect(shelvesFrom(fabric, "7750 SR")[0]?.slots).toHaveLength(13); // This test adds slot 11.
   expect(drawnOrder(shelvesFrom(parts)).map(({ level }) => level)).toEqual([1, 2, 2, 2]);
 });

@@ -4,7 +4,7 @@ import { worstOf } from "@/features/faults/AlarmBadge";
 import type { Numbers } from "@/features/faults/AlarmNumbers";
 import { EQUIPMENT_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
 
-/** How a part is filled: by colour and by a sign, as colours alone are not seen by all. */
+/** Each state has a colour and a symbol, because not everyone distinguishes colours. */
 export const FILLS = {
   up: { text: t`In service`, sign: "" },
   down: { text: t`Out of service`, sign: "×" },
@@ -28,13 +28,13 @@ const OF_STATE: Record<Equipment["operState"], Fill> = {
   UNKNOWN: "unknown",
 };
 
-/** Its own state; that of a part which cannot be read now is unknown, whatever it was last. */
+/** The state of a part that is no longer reported is unknown, whatever it was last. */
 export const fillOf = ({ adminState, operState, unknownSince }: Equipment): Fill => {
   if (unknownSince !== null || operState === "UNKNOWN") return "unknown";
   return adminState === "DOWN" && operState === "OUT_OF_SERVICE" ? "shut" : OF_STATE[operState];
 };
 
-/** One letter, as in alarm lists of network managers. */
+/** Alarm lists of network managers use one letter. */
 export const SEVERITY_LETTER: Record<Severity, string> = {
   CRITICAL: "C",
   MAJOR: "M",
@@ -57,7 +57,7 @@ export interface PartAlarm {
   unknown: boolean;
 }
 
-/** The worst alarm of a part and of what is in it, under each of the names that its alarms have for it. */
+/** Includes alarms of everything inside the part, under each of the names that alarms use for it. */
 export function alarmOf(numbers: (fdn: string) => Numbers, names: readonly string[]): PartAlarm {
   const all = names.map(numbers);
   return {
@@ -67,7 +67,7 @@ export function alarmOf(numbers: (fdn: string) => Numbers, names: readonly strin
   };
 }
 
-/** All that the drawing says of a part, in words. */
+/** Screen readers read this text. */
 export function partText(title: string, part: Equipment, { severity, count, unknown }: PartAlarm): string {
   const fill = fillOf(part);
   const state =

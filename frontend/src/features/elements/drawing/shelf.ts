@@ -1,29 +1,27 @@
 import type { Equipment } from "@/api/types";
 import type { TreeNode } from "@/features/elements/equipment";
 
-/** A place of a shelf: the board in it, or undefined where the element lists none. */
+/** `undefined` is a slot for which the element lists no board. */
 export interface SlotPlace {
   slot: string;
   board: TreeNode | undefined;
 }
-/** One shelf as it is drawn from the front. */
 export interface Shelf {
   fdn: string;
-  /** Undefined for parts that are in no shelf. */
+  /** Undefined for parts outside any shelf. */
   node: TreeNode | undefined;
   slots: readonly SlotPlace[];
-  /** Ports that are on no card: those of a router with fixed ports. */
+  /** Ports outside cards are those of a router with fixed ports. */
   ports: readonly TreeNode[];
-  /** Fans, power supplies and what else has no place of its own. */
+  /** Fans, power supplies and other parts without a slot. */
   others: readonly TreeNode[];
 }
 
 /**
- * The slots of a chassis: known by its type, or by that of its switch fabric, which fits one chassis alone; software up to
- * 13.0 calls each chassis "7750 SR".
- *
- * The order of slots from left to right where the element does not list them all. 7750 SR-12: ten slots for I/O cards with
- * the two of the CPMs in their middle; 7750 SR-7: five and two (Nokia, 7750 SR chassis installation guides).
+ * A chassis is identified by its type, or by that of its switch fabric, which fits one chassis only, because
+ * software up to 13.0 calls each chassis "7750 SR". These slots from left to right are used if the element does not
+ * list them all. 7750 SR-12: ten slots for I/O cards with the two of the CPMs in their middle; 7750 SR-7: five and
+ * two (Nokia, 7750 SR chassis installation guides).
  */
 const SLOT_ORDER: readonly (readonly [type: RegExp, slots: readonly string[]])[] = [
   [/\b(?:SR-|sfm\d?-)12\b/i, ["1", "2", "3", "4", "5", "A", "B", "6", "7", "8", "9", "10"]],
@@ -38,10 +36,9 @@ const isControl = ({ part }: TreeNode): boolean => CONTROL.has(part?.equipmentCl
 
 const slotOf = ({ part, title }: TreeNode): string => part?.slot || part?.name || title;
 
-/** Ports of a board or MDA, also those within connectors. */
+/** Includes ports inside connectors. */
 export const portsIn = (node: TreeNode): TreeNode[] =>
   node.children.flatMap((child) => (isPort(child) ? [child, ...portsIn(child)] : []));
-/** What is plugged into a board: its MDAs and other parts that are no ports. */
 export const modulesIn = (node: TreeNode): TreeNode[] => node.children.filter((child) => !isPort(child));
 
 function slotsOf(boards: readonly TreeNode[], type: string): SlotPlace[] {
@@ -66,7 +63,7 @@ function shelfOf(fdn: string, node: TreeNode | undefined, parts: readonly TreeNo
   };
 }
 
-/** The shelves of an element's tree (`treeOf`); parts in no shelf are drawn as one without a frame. */
+/** Parts outside shelves are drawn as one shelf without a frame. */
 export function shelvesOf(element: TreeNode, chassisType: string): Shelf[] {
   const isShelf = ({ part }: TreeNode) => part?.equipmentClass === "CHASSIS";
   const shelves = element.children
@@ -76,7 +73,7 @@ export function shelvesOf(element: TreeNode, chassisType: string): Shelf[] {
   return loose.length > 0 ? [...shelves, shelfOf(element.fdn, undefined, loose, "")] : shelves;
 }
 
-/** FDNs in the order in which they are drawn, each with its level from 1: what the arrow keys go through. */
+/** Arrow keys go through the FDNs in this order; levels count from 1. */
 export function drawnOrder(shelves: readonly Shelf[]): { fdn: string; level: number }[] {
   const moduleLines = (node: TreeNode, level: number): { fdn: string; level: number }[] => [
     { fdn: node.fdn, level },

@@ -23,7 +23,7 @@ import { linesOf, siteKey, type Line } from "./treeLines";
 
 const OPEN = "open";
 const PAGES = "pages";
-/** From "id:pages", joined by commas; what is no number of pages asks for none. */
+/** The text is "id:pages" joined by commas; an invalid number is ignored. */
 const pagesIn = (text: string): ReadonlyMap<string, number> =>
   new Map(
     text.split(",").flatMap((each) => {
@@ -32,7 +32,7 @@ const pagesIn = (text: string): ReadonlyMap<string, number> =>
     }),
   );
 
-/** Where Enter on the line leads. */
+/** Enter on the line opens this page. */
 function pageOf(line: Line): string | undefined {
   if (line.kind === "site") return pb.elementsAt(siteKey(line.site));
   if (line.kind === "element") return pb.element(line.element.id);
@@ -175,9 +175,9 @@ function LineContent({ line, reach, onMore }: LineProps & { onMore: (of: string)
 }
 
 /**
- * What the address holds of the tree: what is open (or, of what is open at first, closed), and of which lists more than
- * one page is shown, as "id:pages". None of it is a step: Back leads to the page before, and from another page to the
- * tree as it was.
+ * The address holds which nodes differ from the initial state, and the lists of which more than one page is shown,
+ * as "id:pages". These changes replace the history entry: Back leads to the previous page, and from there forward to
+ * the tree as it was.
  */
 function useTreeAddress() {
   const [params, setAddress] = useAddress();
@@ -197,7 +197,7 @@ function useTreeAddress() {
   return { open, toggle, pagesOf, showMore };
 }
 
-/** The network as a tree, read level by level as it is opened; each node with the alarms of all that is below it. */
+/** The tree reads each level when its parent is opened; each node counts the alarms of everything below it. */
 export function NetworkTree({ register }: { register: ReactNode }) {
   const { open, toggle, pagesOf, showMore } = useTreeAddress();
   const known = useNetworkState(open, pagesOf);

@@ -20,7 +20,7 @@ const open = async (name: RegExp) => {
   await waitFor(() => expect(found).toHaveAttribute("aria-expanded", "true"));
 };
 
-/** A port of the first element has an alarm, too, next to the card that was taken out. */
+/** A port of the first element has an alarm in addition to the one of the removed card. */
 function withPortAlarm({ alarms, elements: [element], equipment }: Db) {
   const port = element && equipment.get(element.id)?.find(({ name }) => name === "1/1/3");
   if (!element || !port) return;
@@ -119,7 +119,7 @@ it("is walked by keys alone: letters jump, Enter opens the page, Tab reaches the
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/elements\/.+/));
 });
 
-/** The first site has so many elements more. */
+/** Adds elements to the first site. */
 const withMore =
   (count: number) =>
   ({ elements, sites: [site] }: Db) => {

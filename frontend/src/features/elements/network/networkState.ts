@@ -16,7 +16,7 @@ import { NETWORK_FDN } from "@/api/network";
 import { siteKey, type NetworkState, type Read } from "./treeLines";
 import { elementsAt } from "@/records/siteOptions";
 
-/** How many pages of a list are asked for, by what the list is of. */
+/** The number of pages to read of the list below a node. */
 export type Pages = (of: string) => number;
 
 type Answer<Data> = Pick<UseQueryResult<Data>, "data" | "error" | "isPending"> & { refetch: () => unknown };
@@ -24,7 +24,7 @@ type Answer<Data> = Pick<UseQueryResult<Data>, "data" | "error" | "isPending"> &
 const problemOf = ({ data, error, refetch }: Answer<unknown>): Read<never>["problem"] =>
   error && data === undefined ? { error, retry: () => void refetch() } : undefined;
 
-/** Of a list that was asked for by its number of pages. Until one page more has come, there are those that were read. */
+/** Keeps the pages that were read until one more has arrived. */
 function loadedPages<Row>(
   client: QueryClient,
   queryKey: QueryKey,
@@ -41,7 +41,7 @@ const readOf = <Row>(answer: Answer<Page<Row>[]>, shown: readonly Page<Row>[]): 
   problem: problemOf(answer),
 });
 
-/** How many alarms each element has: asked for a page of elements at a time. */
+/** One request counts the alarms of a page of elements. */
 function numbersByElement(
   pages: readonly { ids: readonly string[]; counts: UseQueryResult<AlarmObjectSummary[]> }[],
 ): NetworkState["numbers"] {
@@ -53,7 +53,7 @@ function numbersByElement(
   return (id) => known.get(id) ?? "READING";
 }
 
-/** Elements of the sites that are open, and how many alarms they have: two requests a page. */
+/** Each page of elements costs two requests. */
 function useElements(sites: readonly string[], pages: Pages) {
   const client = useQueryClient();
   const queries = sites.map((site) => networkQueries.elements(elementsAt(site), pages(site)));
@@ -73,7 +73,6 @@ function useElements(sites: readonly string[], pages: Pages) {
   return { elements, numbers };
 }
 
-/** Equipment of the elements that are open, and how many alarms its parts have. */
 function useParts(elementIds: readonly string[]): NetworkState["parts"] {
   const equipment = useQueries({ queries: elementIds.map((id) => q.equipment(id)) });
   const counts = useQueries({ queries: elementIds.map((id) => networkQueries.parts(id)) });
@@ -88,7 +87,7 @@ function useParts(elementIds: readonly string[]): NetworkState["parts"] {
   );
 }
 
-/** What the tree shows, level by level: of what is not open nothing is asked for. */
+/** Nothing is read for nodes that are closed. */
 export function useNetworkState(open: ReadonlySet<string>, pages: Pages): NetworkState {
   const client = useQueryClient();
   const all = useQuery(networkQueries.alarms("NETWORK_ELEMENT"));

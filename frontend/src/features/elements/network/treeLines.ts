@@ -6,39 +6,37 @@ import { rowsOf, treeOf, type TreeNode } from "@/features/elements/equipment";
 import { NETWORK_FDN } from "@/api/network";
 import { NO_SITE, NO_SITE_TEXT } from "@/records/siteOptions";
 
-/** What was read of a list, as far as it was asked for. */
 export interface Read<Row> {
   rows: readonly Row[];
-  /** There are others after these rows. */
+  /** The server has more rows. */
   hasMore: boolean;
   isReading: boolean;
-  /** Why rows are missing, and how to try again. */
+  /** Why rows are missing, and a function that reads them again. */
   problem: { error: unknown; retry: () => void } | undefined;
 }
 
-/** All that the tree is drawn from. */
 export interface NetworkState {
   network: AlarmSummary | "READING" | "UNKNOWN";
   sites: Read<AlarmSiteSummary>;
-  /** Of those sites that are open. */
+  /** Keys: id of an open site. */
   elements: ReadonlyMap<string, Read<NetworkElement>>;
   numbers: (elementId: string) => Numbers;
-  /** Of those elements that are open. */
+  /** Keys: id of an open element. */
   parts: ReadonlyMap<string, { equipment: Read<Equipment>; numbers: (fdn: string) => Numbers }>;
 }
 
 type What =
-  /** `sites`: how all elements are, where all sites were read. */
+  /** `sites` is undefined unless all sites were read. */
   | { kind: "network"; numbers: NetworkState["network"]; sites: Totals | undefined }
   | { kind: "site"; site: AlarmSiteSummary }
   | { kind: "element"; element: NetworkElement; numbers: Numbers }
   | { kind: "part"; element: NetworkElement; node: TreeNode; numbers: Numbers }
-  /** There is more of a list than was read of it: of `of`, so many are shown, of so many, if that is known. */
+  /** `shown` of `all` rows of the list below `of` were read; `all` is undefined if it is unknown. */
   | { kind: "more"; of: string; shown: number; all: number | undefined }
   | { kind: "problem"; error: unknown; retry: () => void }
   | { kind: "note" };
 
-/** A line of the tree of the network; `opens`: by what the address holds that it is not as it is at first. */
+/** `opens` is the text in the address that toggles the node. */
 export type Line = TreeLine & What & { opens: string };
 
 type Totals = Pick<AlarmSiteSummary, "elements" | "unreachable" | "unknown">;
@@ -51,13 +49,13 @@ function totals({ rows, hasMore, isReading, problem }: Read<AlarmSiteSummary>): 
 
 export const siteKey = ({ siteId }: AlarmSiteSummary): string => siteId ?? NO_SITE;
 
-/** A network and a shelf are open at first, all else is closed: the address holds what is otherwise. */
+/** Networks and shelves are open at first and everything else is closed; the address holds the differences. */
 const closes = (id: string): string => `-${id}`;
 
 type Of = Pick<TreeLine, "level" | "parent">;
 const leaf = { isOpen: undefined, opens: "" } as const;
 
-/** What is said, or to be done, where a list ends that is not all there, or has nothing in it. */
+/** The last line of a list that is empty, incomplete or failed. */
 function endOf<Row>(
   of: string,
   { rows, hasMore, isReading, problem }: Read<Row>,
@@ -70,7 +68,6 @@ function endOf<Row>(
   return rows.length === 0 ? { kind: "note", text: none } : undefined;
 }
 
-/** Lines of one list, the way to more of it and what is wrong with it among them. */
 function group<Row>(
   of: string,
   list: Read<Row>,
@@ -82,11 +79,11 @@ function group<Row>(
   const end = endOf(of, list, none, all);
   const siblings = list.rows.length + (end ? 1 : 0);
   const lines = list.rows.flatMap((row, index) => each(row, { level, parent, place: index + 1, siblings }));
-  // One line for all states, so that it keeps the focus after "Show more" or "Try again".
+  // The line has the same id in all states, so that it keeps the focus after "Show more" or "Try again".
   return end ? [...lines, { ...end, ...leaf, id: `${of} end`, level, parent, place: siblings, siblings }] : lines;
 }
 
-/** Shelves are open but for those that the address closes, all else is closed but for what it opens. */
+/** Shelves are open unless the address closes them; other parts are closed unless it opens them. */
 function partsOpen(parts: readonly Equipment[], open: ReadonlySet<string>): Set<string> {
   const shelves = parts.filter(({ equipmentClass }) => equipmentClass === "CHASSIS").map(({ fdn }) => fdn);
   return new Set([...open, ...shelves.filter((fdn) => !open.has(closes(fdn)))]);
@@ -108,7 +105,7 @@ function partLines(element: NetworkElement, known: NetworkState, open: ReadonlyS
     rowsOf(child, opened, base).map((row): Line => {
       const { node, isOpen } = row;
       const opens = node.part?.equipmentClass === "CHASSIS" ? closes(node.fdn) : node.fdn;
-      // Two elements may be managed at one address, and call their parts the same.
+      // Two elements with the same management address give their parts the same FDNs.
       const own = { id: `${id} ${row.id}`, parent: row.parent === id ? id : `${id} ${row.parent ?? ""}` };
       return { ...row, ...own, kind: "part", element, isOpen, opens, numbers: numbers(node.fdn) };
     }),
@@ -129,7 +126,6 @@ function elementLines(site: AlarmSiteSummary, known: NetworkState, open: Readonl
   });
 }
 
-/** The lines of the tree that are to be seen: network, site, element, shelf, card, MDA, port. */
 export function linesOf(known: NetworkState, open: ReadonlySet<string>): Line[] {
   const isOpen = !open.has(closes(NETWORK_FDN));
   const top = { level: 1, parent: undefined, place: 1, siblings: 1, text: t`Network`, isOpen };

@@ -39,7 +39,7 @@ interface Here {
 
 const nameOf = ({ name, ifIndex }: Interface): string => name || t`ifIndex ${ifIndex}`;
 
-/** Router interfaces, as SR OS has them, that are on a port: addresses and neighbours are theirs. */
+/** In SR OS the router interfaces on a port have the addresses and neighbours. */
 const routersOn = (all: readonly Interface[], ifIndex: number): Interface[] =>
   all.filter(({ portIfIndex }) => portIfIndex === ifIndex);
 
@@ -55,7 +55,7 @@ function LinksTo({ element, interfaces }: { element: NetworkElement; interfaces:
   );
 }
 
-/** Where it is on another, or others are on it. */
+/** An interface may be on another one and have others on it. */
 function layersOf({ element, found, all }: Here): Fact[] {
   const layers: [string, Interface[]][] = [
     [t`On port`, all.filter(({ ifIndex }) => ifIndex === found.portIfIndex)],
@@ -102,7 +102,7 @@ interface ListProps<Row> {
   children: (row: Row) => ReactNode;
 }
 
-/** What of a list is of the port; that there is nothing is said only when the list is known. */
+/** Only a complete list can say that the port has no rows. */
 function Few<Row>({ list: { data, error }, rows, none, rowKey, children }: ListProps<Row>) {
   if (error && !data) return <ProblemAlert error={error} />;
   if (!data)
@@ -142,7 +142,6 @@ function PortNeighbours({ element, ifIndex }: { element: NetworkElement; ifIndex
   );
 }
 
-/** Why it has no peer. */
 function withoutPeers({ found, all }: Here): string {
   if (found.addresses.length > 0) return t`None in its subnets.`;
   if (routersOn(all, found.ifIndex).some(({ addresses }) => addresses.length > 0))
@@ -171,7 +170,6 @@ function PortPeers(here: Here) {
   );
 }
 
-/** What is known of an interface: how it is, what it carries, who is at its other end. */
 export function PortDetails({ element, ifIndex }: { element: NetworkElement; ifIndex: number }) {
   const { data: all, error } = useQuery(q.interfaces(element.id));
   if (error && !all) return <ProblemAlert error={error} />;

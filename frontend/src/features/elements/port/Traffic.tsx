@@ -33,7 +33,7 @@ const pace = (value: number | null | undefined): string =>
 const both = (values: Values, what: "errors" | "discards"): string =>
   t`in ${pace(values[`${what}In`])}, out ${pace(values[`${what}Out`])}`;
 
-/** Since when nothing has been counted, where the last hour has nothing: the week is looked at by longer steps. */
+/** The last hour has no counters, so the last week is read with longer steps to find the last value. */
 function NotLately({ element, object }: { element: NetworkElement; object: string }) {
   const { data, error, dataUpdatedAt } = useQuery(q.counters(element.id, object, WEEK));
   if (error && !data) return <ProblemAlert error={error} />;
@@ -97,7 +97,7 @@ function Now({ element, object }: { element: NetworkElement; object: string }) {
   return <Facts facts={facts} />;
 }
 
-/** What an interface carries now, and the way to what it carried. `object` is what its counters are kept under. */
+/** `object` is the name under which its counters are stored. */
 export function Traffic({ element, object }: { element: NetworkElement; object: string }) {
   return (
     <>

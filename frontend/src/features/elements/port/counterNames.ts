@@ -4,8 +4,8 @@ import { SYSTEM } from "@/features/performance/counters";
 const called = ({ name, ifIndex }: Interface): string => name || String(ifIndex);
 
 /**
- * What the counters of an interface are kept under: its name (ifName, else ifDescr), its number where it has none, and
- * both where several have the name, or it is called as the element's own.
+ * Counters are stored under ifName, or ifDescr, or the ifIndex if there is no name, or both if several interfaces
+ * share the name or it is that of the element itself.
  */
 export function countedName(of: Interface, all: readonly Interface[]): string {
   const own = called(of);
@@ -13,17 +13,17 @@ export function countedName(of: Interface, all: readonly Interface[]): string {
   return isOfOne && own !== SYSTEM ? own : `${own} (${of.ifIndex})`;
 }
 
-/** Readings are a minute apart; one that is so late was missed. */
+/** Readings are a minute apart; after this time one was missed. */
 const LATE_MS = 150_000;
 
 export interface LastCounted {
   values: CounterSeries["points"][number]["values"];
   until: string;
-  /** Nothing is known since then. */
+  /** The counters are no longer read. */
   isLate: boolean;
 }
 
-/** The last step of a series in which anything was counted, as seen at `now`; undefined where there is none. */
+/** `now` decides whether the step is late; undefined if nothing was counted. */
 export function lastCounted({ points, step }: CounterSeries, now: number): LastCounted | undefined {
   const last = points.findLast(({ seconds }) => seconds > 0);
   if (!last) return undefined;
