@@ -1,4 +1,4 @@
-import type { PointerEvent, ReactNode } from "react";
+import type { CSSProperties, PointerEvent, ReactNode } from "react";
 
 /*
  * Rows and cells of long tables use PatternFly's classes and not its components, which measure themselves for a
@@ -7,10 +7,18 @@ import type { PointerEvent, ReactNode } from "react";
 
 interface RowProps {
   className?: string | undefined;
+  /** How many rows it is below: its first cells are indented. */
+  level?: number;
   children: ReactNode;
 }
-export function TableRow({ className = "", children }: RowProps) {
-  return <tr className={`pf-v6-c-table__tr ${className}`}>{children}</tr>;
+export function TableRow({ className = "", level = 0, children }: RowProps) {
+  if (level === 0) return <tr className={`pf-v6-c-table__tr ${className}`}>{children}</tr>;
+  const style = { "--vm-level": level } as CSSProperties;
+  return (
+    <tr className={`pf-v6-c-table__tr vm-row-below ${className}`} style={style}>
+      {children}
+    </tr>
+  );
 }
 
 interface CellProps {

@@ -47,8 +47,21 @@ interface Props<Row> {
   rowClass?: (row: Row) => string | undefined;
   /** Neighbouring rows with the same key share a heading, so the list must be sorted by that key. */
   group?: { keyOf: (row: Row) => string; heading: (row: Row) => ReactNode } | undefined;
-  /** Content of an expanded row; `has` says whether a row can be expanded. */
-  details?: { label: (row: Row) => string; has: (row: Row) => boolean; content: (row: Row) => ReactNode } | undefined;
+  /** The rows that a row opens to. */
+  details?: RowDetails<Row> | undefined;
+}
+
+export interface RowDetails<Row> {
+  /** Name of the button that opens a row. */
+  label: (row: Row) => string;
+  has: (row: Row) => boolean;
+  /** Loads the rows below a row: `line` draws one in the columns of the table, `note` anything else. */
+  Rows: (props: DetailRowsProps<Row>) => ReactNode;
+}
+export interface DetailRowsProps<Row> {
+  row: Row;
+  line: (row: Row) => ReactNode;
+  note: (content: ReactNode) => ReactNode;
 }
 
 const widthOf = <Row,>({ columns, selection, details }: Props<Row>): number =>
@@ -87,11 +100,12 @@ export function ServerTable<Row>(props: Props<Row>) {
               <Fragment key={rowKey(row)}>
                 <GroupHead {...props} row={row} before={rows[index - 1]} />
                 <Line
-                  {...{ row, columns, details }}
+                  {...{ row, columns, details, rowKey }}
+                  level={0}
                   isChosen={selection?.chosen.has(rowKey(row))}
                   onChoose={(on) => choose(rowKey(row), on)}
                   name={selection?.nameOf(row) ?? ""}
-                  className={props.rowClass?.(row)}
+                  rowClass={props.rowClass}
                   width={widthOf(props)}
                 />
               </Fragment>
@@ -164,22 +178,31 @@ function Head<Row>({ columns, view, selection, details, rows, rowKey }: Props<Ro
   );
 }
 
-interface LineProps<Row> extends Pick<Props<Row>, "columns" | "details"> {
+interface LineProps<Row> extends Pick<Props<Row>, "columns" | "details" | "rowKey" | "rowClass"> {
   row: Row;
+  /** 0 for a row of the list, 1 for a row that it opens to, and so on. */
+  level: number;
   /** Undefined where rows cannot be chosen. */
   isChosen: boolean | undefined;
   onChoose: (on: boolean) => void;
   name: string;
-  className: string | undefined;
   /** Number of columns in the whole table. */
   width: number;
 }
 
-function RowOf<Row>({ row, columns, details, isChosen, onChoose, name, className, width }: LineProps<Row>) {
+/** Only rows of the list can be chosen: those that they open to may be on another page, too. */
+function LineChoice<Row>({ level, name, isChosen, onChoose }: LineProps<Row>) {
+  if (isChosen === undefined) return null;
+  if (level > 0) return <TableCell className="pf-v6-c-table__check">{null}</TableCell>;
+  return <ChooseCell {...{ name, isChosen, onChoose }} />;
+}
+
+function RowOf<Row>(props: LineProps<Row>) {
+  const { row, level, columns, details, rowKey, rowClass, width } = props;
   const [open, setOpen] = useState(false);
   const line = (
-    <TableRow className={className}>
-      {isChosen !== undefined && <ChooseCell name={name} isChosen={isChosen} onChoose={onChoose} />}
+    <TableRow className={rowClass?.(row)} level={level}>
+      <LineChoice {...props} />
       {details && (
         <TableCell className="vm-angle-cell">
           {details.has(row) && (
@@ -201,9 +224,15 @@ function RowOf<Row>({ row, columns, details, isChosen, onChoose, name, className
   return (
     <>
       {line}
-      <TableRow className="vm-details-row">
-        <TableCell span={width}>{details.content(row)}</TableCell>
-      </TableRow>
+      <details.Rows
+        row={row}
+        line={(child) => <Line key={rowKey(child)} {...props} row={child} level={level + 1} />}
+        note={(content) => (
+          <TableRow className="vm-details-row">
+            <TableCell span={width}>{content}</TableCell>
+          </TableRow>
+        )}
+      />
     </>
   );
 }

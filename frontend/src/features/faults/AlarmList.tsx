@@ -12,7 +12,7 @@ import { SelectFilter, SearchFilter } from "@/table/Filters";
 import { ListBar } from "@/table/ListBar";
 import { PageCount } from "@/table/PageCount";
 import type { Choice } from "@/table/selection";
-import { ServerTable, type ServerColumn } from "@/table/ServerTable";
+import { ServerTable, type RowDetails, type ServerColumn } from "@/table/ServerTable";
 import { useListView, type ListView } from "@/ui/listView";
 import { Empty } from "@/ui/Empty";
 import { ProblemAlert } from "@/ui/Problem";
@@ -21,7 +21,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { Ack, otherAck, useAlarmUpdate } from "./Ack";
 import { AlarmBadge, COUNTED, useAlarmCounts } from "./AlarmBadge";
 import { AlarmLink } from "./AlarmLink";
-import { Caused } from "./Correlation";
+import { CausedRows } from "./Correlation";
 import { AlarmPart, ManagedObject } from "./ManagedObject";
 import { detailsText, faultText, OBJECT_TYPE, wordsOf } from "@/ui/names";
 import { alarmQuery, isNarrowed } from "./alarmQuery";
@@ -207,10 +207,10 @@ export function NoAlarms({ view, heldBack }: { view: ListView; heldBack: string 
 
 const nameOf = ({ faultType, managedObjectName }: Alarm): string => t`${faultText(faultType)} of ${managedObjectName}`;
 
-const CAUSED = {
-  label: (alarm: Alarm) => t`Consequences of ${nameOf(alarm)}`,
-  has: ({ correlatedCount }: Alarm) => correlatedCount > 0,
-  content: ({ id }: Alarm) => <Caused id={id} />,
+const CAUSED: RowDetails<Alarm> = {
+  label: (alarm) => t`Consequences of ${nameOf(alarm)}`,
+  has: ({ correlatedCount }) => correlatedCount > 0,
+  Rows: CausedRows,
 };
 
 /** How many alarms are active, with all consequences; undefined unless it is wanted and known. */

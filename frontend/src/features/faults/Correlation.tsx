@@ -7,6 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { q } from "@/api/queries";
 import type { Alarm } from "@/api/types";
+import type { DetailRowsProps } from "@/table/ServerTable";
 import { faultText } from "@/ui/names";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
@@ -24,11 +25,34 @@ function Line({ alarm }: { alarm: Alarm }) {
   );
 }
 
-/** Consequences of an alarm, a level at a time; lower levels are loaded when opened. */
-export function Caused({ id }: { id: string }) {
-  const { data, error } = useQuery(
-    q.alarms({ filter: `(eq,rootCauseAlarmId,${id})`, list: "merged", suppressed: true }),
+const causedBy = (id: string) => q.alarms({ filter: `(eq,rootCauseAlarmId,${id})`, list: "merged", suppressed: true });
+
+/** Consequences of an alarm as rows of the alarm list. */
+export function CausedRows({ row, line, note }: DetailRowsProps<Alarm>) {
+  const { data, error } = useQuery(causedBy(row.id));
+  if (error && !data) return note(<ProblemAlert error={error} />);
+  if (!data)
+    return note(
+      <LoadingNote>
+        <Trans>Loading the consequences…</Trans>
+      </LoadingNote>,
+    );
+  return (
+    <>
+      {data.rows.map(line)}
+      {data.next !== undefined &&
+        note(
+          <span className="vm-quiet">
+            <Trans>… and more</Trans>
+          </span>,
+        )}
+    </>
   );
+}
+
+/** Consequences of an alarm, a level at a time; lower levels are loaded when opened. */
+function Caused({ id }: { id: string }) {
+  const { data, error } = useQuery(causedBy(id));
   if (error && !data) return <ProblemAlert error={error} />;
   if (!data)
     return (
