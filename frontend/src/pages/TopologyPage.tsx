@@ -4,7 +4,7 @@ import "@/features/topology/map/map.css";
 import { Alert, Button } from "@patternfly/react-core";
 import TopologyIcon from "@patternfly/react-icons/dist/esm/icons/topology-icon";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from "react";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { mapQueries, type MapNode, type Point, type TopologyMap } from "@/api/topology";
 import { pb } from "@/paths";
 import { Changing } from "@/features/topology/map/changing";
@@ -43,10 +43,9 @@ interface MapPaneProps {
   onSelect: (id: string) => void;
   onToggle: (id: string, open: boolean) => void;
   onMove: (moved: Record<string, Point>) => void;
-  buttons: ReactNode;
 }
 
-function MapPane({ map, seenAt, shown, positions, goTo, fitTo, onSelect, onToggle, onMove, buttons }: MapPaneProps) {
+function MapPane({ map, seenAt, shown, positions, goTo, fitTo, onSelect, onToggle, onMove }: MapPaneProps) {
   const task = useMemo<Task>(
     () => ({
       items: itemsOf(map.nodes),
@@ -64,9 +63,7 @@ function MapPane({ map, seenAt, shown, positions, goTo, fitTo, onSelect, onToggl
         filter={shown}
         selected={shown.node}
         now={seenAt}
-      >
-        {buttons}
-      </MapCanvas>
+      />
     </Suspense>
   );
 }
@@ -184,7 +181,26 @@ function TopologyPage() {
         </Suspense>
       ) : (
         <Changing value={changing}>
-          <MapBar shown={shown} onChange={change} onFind={find} />
+          <MapBar
+            shown={shown}
+            onChange={change}
+            onFind={find}
+            end={
+              shown.view === "map" && (
+                <>
+                  <GroupButtons
+                    map={map}
+                    onExpand={(groups) => {
+                      setFitTo({});
+                      change({ expand: groups });
+                    }}
+                    onForget={forget}
+                  />
+                  <Legend />
+                </>
+              )
+            }
+          />
           <div className={`vm-map${selected ? " vm-map-with-panel" : ""}`}>
             <div className="vm-map-main">
               {map.nodes.length === 0 ? (
@@ -210,22 +226,11 @@ function TopologyPage() {
                   onSelect={select}
                   onToggle={toggle}
                   onMove={move}
-                  buttons={
-                    <GroupButtons
-                      map={map}
-                      onExpand={(groups) => {
-                        setFitTo({});
-                        change({ expand: groups });
-                      }}
-                      onForget={forget}
-                    />
-                  }
                 />
               )}
             </div>
             {selected && <MapPanel node={selected} map={map} onSelect={select} onToggle={toggle} onClose={close} />}
           </div>
-          {shown.view === "map" && <Legend />}
         </Changing>
       )}
     </Screen>

@@ -1,4 +1,5 @@
 import { t } from "@lingui/core/macro";
+import type { ReactNode } from "react";
 import type { MapNode, MapScope, MapState, NodeKind } from "@/api/topology";
 import type { Severity } from "@/api/types";
 import { INSTANCES } from "@/records/optionSources";
@@ -64,10 +65,12 @@ interface Props {
   shown: MapView;
   onChange: (change: Partial<MapView>) => void;
   onFind: (node: MapNode, groups: string[]) => void;
+  /** What is done to the whole map, and its legend. */
+  end: ReactNode;
 }
 
 /** The line above the map: the same as above every list. */
-export function MapBar({ shown, onChange, onFind }: Props) {
+export function MapBar({ shown, onChange, onFind, end }: Props) {
   const view: FilterView = {
     get: (name) => textOf(shown, name),
     set: (changes) => {
@@ -76,12 +79,15 @@ export function MapBar({ shown, onChange, onFind }: Props) {
     },
   };
   return (
-    <ListBar
-      label={t`Map`}
-      view={view}
-      fields={FIELDS}
-      // Each table of the list has its own search.
-      search={shown.view === "map" && <MapSearch query={queryOf(shown)} onFind={onFind} />}
-    />
+    <div className="vm-map-bar">
+      <ListBar
+        label={t`Map`}
+        view={view}
+        fields={FIELDS}
+        // Each table of the list has its own search.
+        search={shown.view === "map" && <MapSearch query={queryOf(shown)} onFind={onFind} />}
+        end={end}
+      />
+    </div>
   );
 }

@@ -4,7 +4,6 @@ import {
   Background,
   Controls,
   MiniMap,
-  Panel,
   ReactFlow,
   ReactFlowProvider,
   useInternalNode,
@@ -25,7 +24,6 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
-  type ReactNode,
   type RefObject,
 } from "react";
 import type { Point, TopologyMap } from "@/api/topology";
@@ -59,8 +57,6 @@ interface Props {
   onSelect: (id: string) => void;
   onToggle: (id: string, open: boolean) => void;
   onMove: (moved: Record<string, Point>) => void;
-  /** Buttons in its corner. */
-  children: ReactNode;
 }
 
 const SETTLE_MS = 600;
@@ -159,7 +155,7 @@ function useDrawing(
 }
 
 function Drawing(props: Props) {
-  const { map, goTo, fitTo, onSelect, onToggle, onMove, children } = props;
+  const { map, goTo, fitTo, onSelect, onToggle, onMove } = props;
   const dark = useIsDark();
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -261,9 +257,6 @@ function Drawing(props: Props) {
           {pictured && !far && inView && <LinkLabels {...{ map, scene, inView, frame }} now={props.now} />}
           {!far && <Background gap={24} />}
           <Controls showInteractive={false} />
-          <Panel position="top-left" className="vm-map-buttons">
-            {children}
-          </Panel>
           {pictured && (
             <MiniMap
               pannable
