@@ -4,6 +4,7 @@ VNFM_DENSITY_TABLE names a file for what was found.
 """
 
 import os
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -126,6 +127,25 @@ def test_tabs_of_an_object_begin_near_the_top(visitor: Page, console: Console, a
     assert box
     report.append(f"Tabs of `{address}` begin at {box['y']:.0f} px; wanted: {TABS_BY}.")
     assert box["y"] <= TABS_BY
+
+
+def test_tabs_begin_near_the_top_of_an_instance_with_two_bad_conditions(
+    visitor: Page, console: Console, report: list[str]
+) -> None:
+    """The cloud of edge-muc-1 does not respond: neither availability nor drift is known."""
+    instances = console.get("/api/v1/vnf_instances", "usual")
+    instance = next(each for each in instances if each["name"] == "edge-muc-1")
+    _open(visitor, console, f"/instances/{instance['id']}", "usual")
+    bad = visitor.get_by_role("list", name="Conditions").get_by_role("listitem")
+    expect(bad).to_have_count(2)
+    for each in bad.all():
+        expect(each.locator("[title]").first).to_have_attribute("title", re.compile("lab-west does not answer"))
+    box = visitor.locator("#main-content .pf-v6-c-tabs").first.bounding_box()
+    picture(visitor, "density-bad-conditions")
+    assert box
+    report.append(f"Tabs of an instance with two bad conditions begin at {box['y']:.0f} px; wanted: {TABS_BY}.")
+    assert box["y"] <= TABS_BY
+    assert pages.covered(visitor) == []
 
 
 def test_nothing_of_the_summary_overlaps_while_an_operation_is_undecided(visitor: Page, console: Console) -> None:

@@ -9,7 +9,7 @@ import { Ago, Since } from "./Time";
 /** An Unknown condition is shown as such and never as the last known value. */
 export function ConditionItem({ condition }: { condition: Condition }) {
   return (
-    <div className="vm-condition" title={condition.reason}>
+    <div className="vm-condition" title={`${condition.reason}: ${condition.message}`}>
       <span>
         <StateLabel look={conditionLook(condition)} />
       </span>
