@@ -7,9 +7,9 @@ from sqlalchemy import Connection, NullPool, create_engine, text
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vnfm.config.settings")  # they say where the database is
 
-from vnfm.telemetry.database import connection_parameters
-from vnfm.telemetry.names import SCHEMA
-from vnfm.telemetry.tables import metadata
+from vnfm.history.database import connection_parameters
+from vnfm.history.names import SCHEMA
+from vnfm.history.tables import metadata
 
 DRIVER = "postgresql+psycopg://"
 """Without an address: libpq's own parameters may name several hosts, which SQLAlchemy's URL cannot."""

@@ -216,8 +216,8 @@ def django_db_setup(
     from tests.support.db_reset import empty_tables
     from tests.support.schema_template import TEST_DATABASE
     from vnfm.config.database_settings import database
-    from vnfm.telemetry import schema
-    from vnfm.telemetry.database import pool
+    from vnfm.history import schema
+    from vnfm.history.database import pool
 
     parsed, where = database(15, postgres), connections["default"].settings_dict
     where.update({key: parsed[key] for key in ("HOST", "PORT", "USER", "PASSWORD", "NAME")})
@@ -240,8 +240,8 @@ def django_db_setup(
 @pytest.fixture
 def telemetry(transactional_db: None) -> "Iterator[ConnectionPool]":
     """The history's connections, whose writes no rollback of Django's undoes: its tables are empty before and after."""
-    from vnfm.telemetry.database import pool
-    from vnfm.telemetry.names import PARTITIONED
+    from vnfm.history.database import pool
+    from vnfm.history.names import PARTITIONED
 
     def empty() -> None:
         with pool.connection() as connection:

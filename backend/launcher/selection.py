@@ -15,7 +15,7 @@ _OF_EACH_MODULE = ("tests/arch/test_house_rules.py", "tests/arch/test_names.py")
 _READERS = {
     "catalog/": ("tests/unit/catalog/test_shipped.py", "tests/unit/catalog/hot/"),
     "heat_templates/": ("tests/unit/catalog/test_shipped.py", "tests/unit/catalog/hot/"),
-    "alembic/": ("tests/service/telemetry/",),
+    "alembic/": ("tests/service/history/",),
     ".md": ("tests/arch/test_documents.py",),
 }
 """The tests that read files whose path begins or ends with the key."""

@@ -146,9 +146,9 @@ def test_an_interaction_is_answered_at_once(
 def _counted_board() -> str:
     """A board of forty charts with the octets of as many ports, a sample each minute of the last hour."""
     from vnfm.accounts.models import User
+    from vnfm.history import counters
     from vnfm.kit import clock
     from vnfm.performance.models import Board
-    from vnfm.telemetry import counters
 
     [element], now = routers(1), clock.now()
     names = [f"1/1/{port}" for port in range(CHARTS)]

@@ -37,9 +37,9 @@ def park(telemetry: object) -> str:
     from tests.factories.deployed import make_reachable_vim
     from vnfm.elements.models import Adjacency, BgpPeer, Interface, NetworkElement, Site
     from vnfm.faults.models import Alarm
+    from vnfm.history import counters
     from vnfm.inventory.models import Host, VimPollState, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
     from vnfm.kit import clock
-    from vnfm.telemetry import counters
 
     now, package = clock.now(), make_package()
     vims = [make_reachable_vim(name=f"cloud-{number}", reachable_observed_at=now) for number in range(4)]

@@ -11,10 +11,10 @@ from django.db import DatabaseError, connections
 from vnfm.accounts.services import audit_prune
 from vnfm.config.wiring import SUBSCRIBERS
 from vnfm.faults.reconcilers.evaluation import evaluate_manager
+from vnfm.history import partitions
 from vnfm.kit import clock, heartbeat, idempotency, lease, outbox
 from vnfm.kit.listen import RECONNECT_SECONDS, listen
 from vnfm.metrics import store as metrics
-from vnfm.telemetry import partitions
 
 POLL_SECONDS = 1.0
 """The outbox is read at least this often: retries fall due without a notification, and one may be lost."""

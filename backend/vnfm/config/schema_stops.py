@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from vnfm.telemetry import schema
+from vnfm.history import schema
 
 _NO_SQL = "THIS OPERATION CANNOT BE WRITTEN AS SQL"
 _WORDS = re.compile(r"\s+")

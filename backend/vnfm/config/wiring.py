@@ -16,13 +16,13 @@ from vnfm.clouds.types import BusConnection, Connection
 from vnfm.devices import registry as device_registry
 from vnfm.devices.ports import Cli, DeviceProvider, Netconf, Snmp
 from vnfm.devices.types import SnmpTarget, SshTarget
+from vnfm.history.projection import TELEMETRY_PROJECTOR
 from vnfm.kit.outbox import Subscriber
 from vnfm.nfvo import registry as nfvo_registry
 from vnfm.nfvo.ports import ElementManager, Nfvo
 from vnfm.notifications.services.queueing import NOTIFICATION_QUEUER
 from vnfm.notifications.services.route_queueing import ALARM_ROUTER
 from vnfm.notifications.services.sse_publisher import SSE_PUBLISHER
-from vnfm.telemetry.projection import TELEMETRY_PROJECTOR
 
 SUBSCRIBERS: tuple[Subscriber, ...] = (
     SSE_PUBLISHER,

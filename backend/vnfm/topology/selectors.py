@@ -13,10 +13,10 @@ from vnfm.accounts.models import User
 from vnfm.elements.models import Adjacency, BgpPeer, Interface, NetworkElement, Site
 from vnfm.elements.selectors import reachability as element_reachability
 from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm
+from vnfm.history import counters
 from vnfm.inventory.models import Host, VimPollState, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.inventory.selectors import hosts_known, vim_view
 from vnfm.kit import clock
-from vnfm.telemetry import counters
 from vnfm.topology.domain import snapshot
 from vnfm.topology.domain.build import Scope, build_graph
 from vnfm.topology.domain.fold import MapFilter, TopologyMap, fold

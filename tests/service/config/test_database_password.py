@@ -20,7 +20,7 @@ CONNECT = """
 from django.conf import settings
 from django.db import connection
 from vnfm.kit.database import direct_connection
-from vnfm.telemetry.database import pool
+from vnfm.history.database import pool
 with connection.cursor() as cursor:
     print(cursor.execute("SELECT 1").fetchone()[0])
 with direct_connection() as direct:

@@ -13,7 +13,7 @@ from launcher.binaries import find_postgres_bin
 from launcher.postgres import DATABASE
 from recovery.archive import Archive
 from tests.support.product import Process
-from vnfm.telemetry.names import PARTITIONED
+from vnfm.history.names import PARTITIONED
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 120

@@ -107,8 +107,8 @@ def on_the_database(blocker: Any) -> Iterator[None]:
     from django.core.management import call_command
     from django.db import connections
 
-    from vnfm.telemetry.database import pool
-    from vnfm.telemetry.names import PARTITIONED
+    from vnfm.history.database import pool
+    from vnfm.history.names import PARTITIONED
 
     with blocker.unblock():
         try:

@@ -11,6 +11,7 @@ from tests.factories.accounts import make_user
 from tests.factories.elements import make_element
 from tests.factories.inventory import make_instance
 from vnfm.elements.models import NetworkElement
+from vnfm.history import counters, traffic
 from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
 from vnfm.kit.problem import ProblemError
@@ -18,7 +19,6 @@ from vnfm.performance.domain.boards import MAX_BOARDS, MAX_CHARTS
 from vnfm.performance.domain.counters import SYSTEM
 from vnfm.performance.models import Board
 from vnfm.performance.services import boards
-from vnfm.telemetry import counters, traffic
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("telemetry")]
 BOARDS = "/api/v1/boards"

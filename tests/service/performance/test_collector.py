@@ -14,12 +14,12 @@ from tests.support.routersim_process import RoutersimProcess
 from tests.support.waiting import until
 from vnfm.devices.provider import Devices
 from vnfm.elements.models import Interface, NetworkElement
+from vnfm.history import counters
+from vnfm.history.days import KEEP_DAYS
+from vnfm.history.partitions import maintain
 from vnfm.kit import clock
 from vnfm.performance.domain.counters import SYSTEM
 from vnfm.performance.reconcilers.collector import Collector
-from vnfm.telemetry import counters
-from vnfm.telemetry.days import KEEP_DAYS
-from vnfm.telemetry.partitions import maintain
 
 pytestmark = pytest.mark.django_db(transaction=True)
 QUARTER = timedelta(minutes=15)

@@ -16,9 +16,9 @@ from rest_framework.test import APIClient
 
 from tests.factories.elements import make_element, make_site
 from vnfm.elements.models import NetworkElement
+from vnfm.history import counters
 from vnfm.kit import clock
 from vnfm.performance.domain.counters import SYSTEM
-from vnfm.telemetry import counters
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("telemetry")]
 TOP = "/api/v1/performance/top"
@@ -183,7 +183,7 @@ def traced(pool: ConnectionPool, file: Path) -> Iterator[None]:
 def test_a_slow_query_is_aborted_with_a_problem(
     viewer_api: APIClient, telemetry: ConnectionPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("vnfm.telemetry.ranking.LONGEST", timedelta(milliseconds=200))  # it is held up for as long
+    monkeypatch.setattr("vnfm.history.ranking.LONGEST", timedelta(milliseconds=200))  # it is held up for as long
     make_element()
     with telemetry.connection() as other:
         other.execute("LOCK TABLE telemetry.counter_sample IN ACCESS EXCLUSIVE MODE")

@@ -11,13 +11,13 @@ from tests.factories.elements import make_element
 from tests.factories.packages import vsr_zip
 from vnfm.catalog import selectors as catalog
 from vnfm.elements.models import Interface, NetworkElement
+from vnfm.history import counters
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
 from vnfm.kit import clock, outbox
 from vnfm.notifications.models import Subscription
 from vnfm.notifications.reconcilers import delivery
 from vnfm.notifications.services.queueing import NOTIFICATION_QUEUER
 from vnfm.performance.domain.counters import SYSTEM
-from vnfm.telemetry import counters
 
 JOBS, THRESHOLDS = "/vnfpm/v2/pm_jobs", "/vnfpm/v2/thresholds"
 MINUTE = timedelta(minutes=1)

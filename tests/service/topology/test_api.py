@@ -15,9 +15,9 @@ from tests.factories.deployed import make_deployed, make_reachable_vim, make_vnf
 from tests.factories.elements import make_element, make_site
 from tests.support.history import pointed_at
 from vnfm.elements.models import Adjacency, BgpPeer, Interface, NetworkElement
+from vnfm.history import counters
 from vnfm.inventory.models import Host, VimPollState, VnfVirtualLink
 from vnfm.kit import clock
-from vnfm.telemetry import counters
 
 pytestmark = pytest.mark.django_db
 

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import F, Q
 
 from vnfm.clouds.errors import REFUSED
+from vnfm.history import traffic
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem, not_found
@@ -22,7 +23,6 @@ from vnfm.lcm.domain.states import (
 )
 from vnfm.lcm.domain.story import OperationHistory, Sentence, StepHistory, TrafficLoss, TransitionHistory, story
 from vnfm.lcm.models import LcmOpOcc, OpTransition, PlanPreview, Step
-from vnfm.telemetry import traffic
 
 
 def op_get(*, op_id: UUID) -> LcmOpOcc:

@@ -15,9 +15,9 @@ from vnfm.elements.selectors import CURRENT_REACHABILITY
 from vnfm.faults.domain.dictionary import Severity
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.selectors import alarms_by_object
+from vnfm.history import counters
 from vnfm.kit import clock
 from vnfm.performance.domain.counters import SYSTEM
-from vnfm.telemetry import counters
 
 OCTET = 8
 _RATES = {

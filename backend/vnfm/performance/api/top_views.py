@@ -11,12 +11,12 @@ from rest_framework.views import APIView
 
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import element_list
+from vnfm.history.ranking import LONGEST, TooDearError
 from vnfm.kit.problem import Problem, ProblemError, bad_request
 from vnfm.kit.query import MARKER, filtered, requested_size
 from vnfm.kit.wire import list_parameters, size_parameter, sort_parameter
 from vnfm.performance.domain.top import MEASURES, OBJECTS, WINDOWS, Marker
 from vnfm.performance.selectors.series import busiest
-from vnfm.telemetry.ranking import LONGEST, TooDearError
 
 PAGE_SIZE = 50
 FILTERS = {

@@ -9,12 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from vnfm.history.traffic import LONGEST, TrafficSample
 from vnfm.inventory.selectors import instance_get
 from vnfm.performance.api.time_range import time_range
 from vnfm.performance.domain.series import MAX_STEPS
 from vnfm.performance.selectors.series import traffic_series
 from vnfm.performance.services.traffic import traffic_record
-from vnfm.telemetry.traffic import LONGEST, TrafficSample
 
 MOST_SAMPLES = 1000
 MOST_PACKETS = 10**9

@@ -30,7 +30,7 @@ MEASURES: Mapping[str, str] = {
     "cpu": "cpu",
     "memory": "memory",
 }
-"""Name in JSON → name in `telemetry.ranking`."""
+"""Name in JSON → name in `history.ranking`."""
 
 _FIRST = datetime(2000, 1, 1, tzinfo=UTC)
 """All windows end later."""

@@ -22,6 +22,7 @@ from vnfm.devices.ports import DeviceProvider
 from vnfm.devices.types import Bounds, SnmpTarget
 from vnfm.elements.models import Interface, NetworkElement
 from vnfm.elements.selectors import snmp_target_of
+from vnfm.history import counters
 from vnfm.kit import clock, heartbeat, lease
 from vnfm.kit.database_threads import DatabaseThreads
 from vnfm.metrics.catalogue import ELEMENT_SESSIONS, UNKNOWN_DRIVER
@@ -39,7 +40,6 @@ from vnfm.performance.domain.counters import (
 )
 from vnfm.performance.domain.load import load_source
 from vnfm.performance.reconcilers.threshold_evaluation import ThresholdEvaluator
-from vnfm.telemetry import counters
 
 LEASE_KEY = "counters of elements"
 MAX_READS = 50

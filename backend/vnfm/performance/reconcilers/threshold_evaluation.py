@@ -18,6 +18,7 @@ from django.db.models import F
 from vnfm.elements.models import NetworkElement
 from vnfm.faults.models import ThresholdCrossing
 from vnfm.faults.services.crossings import crossings_record, crossings_withdraw
+from vnfm.history import counters
 from vnfm.kit import clock, outbox
 from vnfm.performance.domain.counters import COUNTERS, counter_value
 from vnfm.performance.domain.crossing import ThresholdDirection, value_expires
@@ -31,7 +32,6 @@ from vnfm.performance.domain.threshold_rules import (
 )
 from vnfm.performance.models import ThresholdRule
 from vnfm.performance.services.threshold_rules import CROSSED_TOPIC
-from vnfm.telemetry import counters
 
 RELOAD_SECONDS = 10.0
 

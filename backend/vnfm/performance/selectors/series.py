@@ -10,12 +10,12 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from vnfm.elements.models import NetworkElement
+from vnfm.history import counters, ranking, traffic
 from vnfm.kit import clock
 from vnfm.performance.domain.counters import COUNTERS, MAX_GAP_INTERVALS, SYSTEM, counter_value, share
 from vnfm.performance.domain.series import SeriesStep, Span, rates_by_step
 from vnfm.performance.domain.top import MEASURES, Marker, Objects, Row
 from vnfm.performance.domain.traffic import TrafficStep, traffic_by_step
-from vnfm.telemetry import counters, ranking, traffic
 
 
 def counted_objects(*, element_id: UUID) -> list[str]:

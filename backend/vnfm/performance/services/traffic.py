@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
+from vnfm.history import traffic
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, unprocessable
-from vnfm.telemetry import traffic
 
 OLDEST, AHEAD = timedelta(days=1), timedelta(minutes=1)
 """How old a sample may be when it is reported, and how far ahead the clock of a probe."""

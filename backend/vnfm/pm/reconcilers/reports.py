@@ -26,7 +26,7 @@ from vnfm.pm.selectors.measured import Measured, Period, as_one, measure, measur
 
 KEEP_REPORTS = timedelta(days=7)
 KEEP_SAMPLES = timedelta(days=2)
-"""As `telemetry.days`: what is older is summed up by quarters of an hour."""
+"""As `history.days`: what is older is summed up by quarters of an hour."""
 AT_ONCE = 50
 """Reports of one sweep: the worker's thread is for others, too."""
 

@@ -20,10 +20,10 @@ from recovery.release import Release
 from vnfm.config.restored import begin_hold_if_restored
 from vnfm.config.schema_guard import applied_migrations, known_digests, pending_migrations, require_fitting
 from vnfm.config.schema_stops import stops
+from vnfm.history import schema
 from vnfm.installation.services import migrations_record
 from vnfm.kit import clock
 from vnfm.kit.database import advisory_lock
-from vnfm.telemetry import schema
 
 LOCK = 0x7E1E_0002
 LOCKS, LOCK_ATTEMPTS, LOCK_PAUSES = "500ms", 60, (0.2, 1.0)

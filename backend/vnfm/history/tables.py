@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Column, DateTime, Double, Index, Integer, MetaData, Table, Text, Uuid, func
 from sqlalchemy.dialects.postgresql import JSONB
 
-from vnfm.telemetry.names import COUNTS, SCHEMA
+from vnfm.history.names import COUNTS, SCHEMA
 
 metadata = MetaData(schema=SCHEMA)
 
@@ -101,7 +101,7 @@ counter_sample = _counted(
         postgresql_with={"autosummarize": "on"},
     ),
 )
-"""As it was read; a partition a day (`telemetry.days`). It is written in the order of time: a BRIN index finds the last
+"""As it was read; a partition a day (`history.days`). It is written in the order of time: a BRIN index finds the last
 quarter of an hour in it and costs next to nothing."""
 counter_rollup = _counted("counter_rollup", Index("counter_rollup_occurred_at", "occurred_at"))
 """Added up by quarters of an hour."""

@@ -12,8 +12,8 @@ from psycopg.errors import CheckViolation
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
-from vnfm.telemetry.database import pool
-from vnfm.telemetry.names import SCHEMA
+from vnfm.history.database import pool
+from vnfm.history.names import SCHEMA
 
 _APPEND = sql.SQL("""
     INSERT INTO {table} ({columns}) SELECT {columns} FROM jsonb_populate_record(NULL::{table}, %(row)s)

@@ -13,8 +13,8 @@ from pytest_django import Settings
 from launcher.ports import free_port
 from tests.support.history import pid, pointed_at
 from tests.support.waiting import until
+from vnfm.history import counters
 from vnfm.kit import clock
-from vnfm.telemetry import counters
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,13 +9,13 @@ from django.db import transaction
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 
+from vnfm.history import partitions
+from vnfm.history.names import PARTITIONED
+from vnfm.history.partitions import AHEAD, Month, maintain, months_left, partition_name
+from vnfm.history.projection import TELEMETRY_PROJECTOR, project
+from vnfm.history.writers import release
 from vnfm.kit import clock, outbox
 from vnfm.kit.outbox import Event, deliver_pending
-from vnfm.telemetry import partitions
-from vnfm.telemetry.names import PARTITIONED
-from vnfm.telemetry.partitions import AHEAD, Month, maintain, months_left, partition_name
-from vnfm.telemetry.projection import TELEMETRY_PROJECTOR, project
-from vnfm.telemetry.writers import release
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOW = clock.now()

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 import psycopg
 import structlog
 
-from vnfm.telemetry.database import connection_parameters
-from vnfm.telemetry.days import maintain_days
-from vnfm.telemetry.names import PARTITIONED, SCHEMA
-from vnfm.telemetry.writers import release
+from vnfm.history.database import connection_parameters
+from vnfm.history.days import maintain_days
+from vnfm.history.names import PARTITIONED, SCHEMA
+from vnfm.history.writers import release
 
 AHEAD = 3
 """Months made in advance: maintenance may fail for that long before rows go to the quarantine."""

@@ -11,8 +11,8 @@ import structlog
 from psycopg import sql
 from psycopg.errors import CheckViolation, UniqueViolation
 
-from vnfm.telemetry.database import pool
-from vnfm.telemetry.names import COUNTS, SCHEMA
+from vnfm.history.database import pool
+from vnfm.history.names import COUNTS, SCHEMA
 
 ROLLUP = timedelta(minutes=15)
 SETTLED = timedelta(minutes=5)

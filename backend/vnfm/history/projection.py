@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from vnfm.history.writers import record
 from vnfm.kit.outbox import Event, Subscriber
-from vnfm.telemetry.writers import record
 
 Row = dict[str, Any]
 

@@ -12,11 +12,11 @@ from alembic.util import CommandError
 from django.db import connection as django_connection
 
 from tests.support.product import BACKEND
-from vnfm.telemetry import partitions, schema
-from vnfm.telemetry.database import pool
-from vnfm.telemetry.days import DAILY
-from vnfm.telemetry.names import PARTITIONED
-from vnfm.telemetry.tables import metadata
+from vnfm.history import partitions, schema
+from vnfm.history.database import pool
+from vnfm.history.days import DAILY
+from vnfm.history.names import PARTITIONED
+from vnfm.history.tables import metadata
 
 pytestmark = pytest.mark.django_db(transaction=True)
 JUNE = datetime(2031, 6, 15, tzinfo=UTC)
@@ -24,7 +24,7 @@ JUNE = datetime(2031, 6, 15, tzinfo=UTC)
 
 @pytest.fixture
 def database(product_env: dict[str, str], settings) -> Iterator[str]:
-    """An empty database that `telemetry.database` is pointed at."""
+    """An empty database that `history.database` is pointed at."""
     name = "alembic_me"
     with psycopg.connect(product_env["DATABASE_URL"], autocommit=True) as server:
         server.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
@@ -37,7 +37,7 @@ def database(product_env: dict[str, str], settings) -> Iterator[str]:
 
 
 def use(url: str, settings) -> None:
-    """Point `telemetry.database` at another database, "" for that of Django."""
+    """Point `history.database` at another database, "" for that of Django."""
     settings.TELEMETRY_DATABASE_URL = url
     pool.drain()
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import psycopg
 
-from vnfm.telemetry.names import SCHEMA
+from vnfm.history.names import SCHEMA
 
 DAILY = ("counter_sample",)
 KEEP_DAYS = 2

@@ -9,13 +9,13 @@ from tests.factories.alarms import make_alarm
 from tests.factories.inventory import make_instance
 from tests.factories.vims import make_vim
 from vnfm.faults.services.alarms import alarm_acknowledge
+from vnfm.history.projection import TELEMETRY_PROJECTOR
 from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
 from vnfm.kit.outbox import deliver_pending
 from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.services.transitions import bump_progress, op_transition
-from vnfm.telemetry.projection import TELEMETRY_PROJECTOR
 from vnfm.vims.services import vim_reachability_record
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,7 +8,7 @@ from uuid import UUID
 from psycopg.errors import CheckViolation
 from psycopg.rows import class_row
 
-from vnfm.telemetry.database import pool
+from vnfm.history.database import pool
 
 LONGEST = timedelta(minutes=1)
 """That one sample may cover."""

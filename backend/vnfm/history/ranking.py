@@ -14,9 +14,9 @@ from psycopg.errors import QueryCanceled
 from psycopg.rows import dict_row
 from psycopg_pool import PoolTimeout
 
-from vnfm.telemetry.counters import ROLLUP, newest_roll_up
-from vnfm.telemetry.database import pool
-from vnfm.telemetry.names import COUNTS, SCHEMA
+from vnfm.history.counters import ROLLUP, newest_roll_up
+from vnfm.history.database import pool
+from vnfm.history.names import COUNTS, SCHEMA
 
 COARSE_FROM = timedelta(hours=1)
 """In shorter windows a quarter of an hour more or less would matter."""

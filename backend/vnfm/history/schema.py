@@ -7,8 +7,8 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from django.conf import settings
 
+from vnfm.history.partitions import maintain
 from vnfm.kit import clock
-from vnfm.telemetry.partitions import maintain
 
 
 def alembic_config() -> Config:
