@@ -21,7 +21,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("vnfm.topology.api.urls")),
     path("", include("vnfm.search.api.urls")),
     path("", include("vnfm.overview.api.urls")),
-    path("", include("vnfm.monitoring.api.urls")),
+    path("", include("vnfm.config.metrics.urls")),
     *api_version_urls(),
     path("api/v1/schema", schema),
     path("api/v1/docs", api_page),

@@ -1,6 +1,6 @@
 """Grafana would show the dashboards as they are meant: what its import checks, without a Grafana.
 
-Which series and labels there are is checked by `tests/service/monitoring/test_dashboards.py`.
+Which series and labels there are is checked by `tests/service/metrics/test_dashboards.py`.
 """
 
 import json

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from vnfm.monitoring.api.views import ElementMetricsApi, ManagerMetricsApi
+from vnfm.config.metrics.views import ElementMetricsApi, ManagerMetricsApi
 
 urlpatterns = [
     path("metrics", ManagerMetricsApi.as_view()),

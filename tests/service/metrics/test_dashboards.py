@@ -17,9 +17,9 @@ from tests.support.installation import until
 from tests.support.product import web
 from tests.support.routersim_process import free_udp_port
 from vnfm.accounts.tokens import token_issue
+from vnfm.config.metrics.element_series import ElementSelection, element_series
+from vnfm.config.metrics.manager_series import manager_series
 from vnfm.metrics import store
-from vnfm.monitoring.selectors.elements import ElementSelection, element_series
-from vnfm.monitoring.selectors.manager import manager_series
 
 ROOT = Path(__file__).parents[3]
 MONITORING = ROOT / "backend" / "docs" / "monitoring"

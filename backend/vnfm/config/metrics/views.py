@@ -16,9 +16,9 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.models import User
 from vnfm.accounts.roles import Role
+from vnfm.config.metrics.element_series import ElementSelection, element_series
+from vnfm.config.metrics.manager_series import manager_series
 from vnfm.kit.problem import FieldError, bad_request
-from vnfm.monitoring.selectors.elements import ElementSelection, element_series
-from vnfm.monitoring.selectors.manager import manager_series
 
 INTERFACES = ("none", "named", "all")
 _FORWARDED = ("X-Forwarded-For", "Forwarded")
