@@ -79,7 +79,7 @@ class Checkout:
 
     def migrations(self) -> list[Path]:
         """Return the files that define the database schema: Django's and Alembic's migrations."""
-        return [*self.backend.glob("vnfm/*/migrations/*.py"), *(self.root / "alembic").rglob("*.py")]
+        return [*self.backend.glob("vnfm/**/migrations/*.py"), *(self.root / "alembic").rglob("*.py")]
 
     def prepare(self) -> None:
         if self.packaged:

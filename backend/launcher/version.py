@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from launcher.console import Console
 from launcher.layout import Checkout
+from recovery.release import app_label
 
 
 def release(checkout: Checkout) -> str:
@@ -35,6 +36,6 @@ def _heads(checkout: Checkout) -> Iterator[str]:
     last: dict[str, str] = {}
     for path in sorted(checkout.migrations()):
         if path.stem[:1].isdigit():
-            app = "telemetry" if path.parent.name == "versions" else path.parents[1].name
+            app = "telemetry" if path.parent.name == "versions" else app_label(path.parents[1])
             last[app] = path.stem
     yield from (f"{app}.{name}" for app, name in sorted(last.items()))

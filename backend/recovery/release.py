@@ -1,5 +1,6 @@
 """The release of this checkout: version, commit, and its migrations."""
 
+import re
 import subprocess
 import tomllib
 from dataclasses import dataclass
@@ -55,6 +56,14 @@ def commit(root: Path) -> str:
 
 def migration_files(root: Path) -> dict[str, Path]:
     """Return the product's migrations with their files: Django's as `app.name`, Alembic's as `telemetry.revision`."""
-    django = {f"{path.parents[1].name}.{path.stem}": path for path in root.glob("backend/vnfm/*/migrations/[0-9]*.py")}
+    django = {
+        f"{app_label(path.parents[1])}.{path.stem}": path for path in root.glob("backend/vnfm/**/migrations/[0-9]*.py")
+    }
     alembic = {f"telemetry.{path.stem.partition('_')[0]}": path for path in root.glob("alembic/versions/[0-9]*.py")}
     return dict(sorted((django | alembic).items()))
+
+
+def app_label(folder: Path) -> str:
+    """Return the label by which Django knows the app of a folder: an app renamed after a release keeps its label."""
+    found = re.search(r'^    label = "(\w+)"$', (folder / "apps.py").read_text(), re.MULTILINE)
+    return found[1] if found else folder.name

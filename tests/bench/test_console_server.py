@@ -28,7 +28,7 @@ from tests.browser.conftest import chromium
 from tests.browser.console import Console
 from tests.browser.pages import settled
 from tests.support.product import web_process
-from vnfm.performance.domain.boards import SeriesRef, SourceType
+from vnfm.counters.domain.boards import SeriesRef, SourceType
 
 ROUTERS, ROUNDS, CHARTS, REFRESHES, CROSSHAIR_STEPS = 1_000, 20, 40, 3, 120
 DRAWN_MS = 1_000
@@ -146,9 +146,9 @@ def test_an_interaction_is_answered_at_once(
 def _counted_board() -> str:
     """A board of forty charts with the octets of as many ports, a sample each minute of the last hour."""
     from vnfm.accounts.models import User
+    from vnfm.counters.models import Board
     from vnfm.history import counters
     from vnfm.kit import clock
-    from vnfm.performance.models import Board
 
     [element], now = routers(1), clock.now()
     names = [f"1/1/{port}" for port in range(CHARTS)]

@@ -13,7 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("vnfm.elements.api.urls")),
     path("", include("vnfm.configuration.api.urls")),
     path("", include("vnfm.faults.api.urls")),
-    path("", include("vnfm.performance.api.urls")),
+    path("", include("vnfm.counters.api.urls")),
     path("", include("vnfm.automation.api.urls")),
     path("", include("vnfm.notifications.api.urls")),
     path("", include("vnfm.pm.api.urls")),

@@ -17,10 +17,10 @@ from vnfm.automation.reconcilers.evaluation import due_instances
 from vnfm.automation.selectors import load_sources
 from vnfm.automation.selectors.element_counter_source import ElementCounterSource
 from vnfm.automation.selectors.policies import condition_of, policy_get
+from vnfm.counters.domain.counters import SYSTEM
 from vnfm.elements.models import NetworkElement
 from vnfm.history import counters
 from vnfm.inventory.models import VnfInstance
-from vnfm.performance.domain.counters import SYSTEM
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -142,9 +142,9 @@ def test_an_empty_installation_costs_less_than_50_ms_of_processor(viewer_api: An
 
 
 def test_elements_have_the_names_of_if_mib(viewer_api: Any, telemetry: Any) -> None:
+    from vnfm.counters.domain.counters import SYSTEM
     from vnfm.elements.models import Interface, Site
     from vnfm.history import counters
-    from vnfm.performance.domain.counters import SYSTEM
 
     site = Site.objects.create(name="Bonn")
     pe = make_element(name="pe-1", site=site, reachable="True", observed_at=clock.now(), driver="sros")

@@ -10,6 +10,7 @@ from tests.factories.deployed import make_deployed, make_vnfc
 from tests.factories.elements import make_element
 from tests.factories.packages import vsr_zip
 from vnfm.catalog import selectors as catalog
+from vnfm.counters.domain.counters import SYSTEM
 from vnfm.elements.models import Interface, NetworkElement
 from vnfm.history import counters
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
@@ -17,7 +18,6 @@ from vnfm.kit import clock, outbox
 from vnfm.notifications.models import Subscription
 from vnfm.notifications.reconcilers import delivery
 from vnfm.notifications.services.queueing import NOTIFICATION_QUEUER
-from vnfm.performance.domain.counters import SYSTEM
 
 JOBS, THRESHOLDS = "/vnfpm/v2/pm_jobs", "/vnfpm/v2/thresholds"
 MINUTE = timedelta(minutes=1)

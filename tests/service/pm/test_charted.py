@@ -8,8 +8,8 @@ from rest_framework.test import APIClient
 from tests.service.pm.scenario import THRESHOLDS, Create, Router, threshold
 from tests.support.subscriber import NotifiedEndpoint
 from vnfm.automation.models import AutomationPolicy
+from vnfm.counters.domain.counters import SYSTEM
 from vnfm.kit import clock
-from vnfm.performance.domain.counters import SYSTEM
 from vnfm.pm.selectors.measured import shortest_period
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -7,10 +7,10 @@ from itertools import pairwise
 from django.conf import settings
 
 from vnfm.automation.domain.load import Load, Sample, mean
+from vnfm.counters.domain.counters import COUNTERS, MAX_GAP_INTERVALS, SYSTEM
+from vnfm.counters.selectors.series import CounterPeriod, counter_periods
 from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import VnfInstance
-from vnfm.performance.domain.counters import COUNTERS, MAX_GAP_INTERVALS, SYSTEM
-from vnfm.performance.selectors.series import CounterPeriod, counter_periods
 
 SYSTEM_COUNTERS = ("cpu", "memory")
 

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from prometheus_client import Metric
 from prometheus_client.core import GaugeMetricFamily
 
+from vnfm.counters.domain.counters import SYSTEM
 from vnfm.elements.models import Interface, NetworkElement
 from vnfm.elements.selectors import CURRENT_REACHABILITY
 from vnfm.faults.domain.dictionary import Severity
@@ -17,7 +18,6 @@ from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.selectors import alarms_by_object
 from vnfm.history import counters
 from vnfm.kit import clock
-from vnfm.performance.domain.counters import SYSTEM
 
 OCTET = 8
 _RATES = {

@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from vnfm.counters.domain.counters import SYSTEM
 from vnfm.elements.selectors import element_get
-from vnfm.performance.domain.counters import SYSTEM
 from vnfm.pm.selectors.charted import ThresholdOrigin, thresholds_on
 
 

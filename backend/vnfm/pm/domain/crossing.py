@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from vnfm.performance.domain.crossing import ThresholdDirection, ThresholdLimits
+from vnfm.counters.domain.crossing import ThresholdDirection, ThresholdLimits
 
 Direction = Literal["UP", "DOWN"]
 

@@ -29,7 +29,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PmMetric:
-    """`counter`: a name of `performance.domain.counters.COUNTERS`."""
+    """`counter`: a name of `counters.domain.counters.COUNTERS`."""
 
     name: str
     counter: str

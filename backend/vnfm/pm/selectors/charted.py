@@ -7,9 +7,9 @@ from uuid import UUID
 
 from vnfm.automation.domain.policy import LoadSourceKind, PolicyKind
 from vnfm.automation.selectors.policies import policies_for
+from vnfm.counters.domain.counters import SYSTEM
+from vnfm.counters.selectors.threshold_rules import rules_on
 from vnfm.elements.models import NetworkElement
-from vnfm.performance.domain.counters import SYSTEM
-from vnfm.performance.selectors.threshold_rules import rules_on
 from vnfm.pm.domain.metrics import Kind, selected
 from vnfm.pm.models import PmThreshold
 from vnfm.pm.selectors.measured import measured_objects, shortest_period

@@ -9,11 +9,11 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from vnfm.catalog import selectors as catalog
+from vnfm.counters.domain.counters import SYSTEM, object_names
+from vnfm.counters.selectors.series import counter_periods
 from vnfm.elements.models import Interface, NetworkElement
 from vnfm.inventory.models import VnfcPort, VnfInstance
 from vnfm.lcm.domain.chains import link_at
-from vnfm.performance.domain.counters import SYSTEM, object_names
-from vnfm.performance.selectors.series import counter_periods
 from vnfm.pm.domain.metrics import MeasuredType, PmMetric
 from vnfm.pm.domain.values import CollectedSample, period_value
 

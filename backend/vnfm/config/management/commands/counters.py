@@ -5,10 +5,10 @@ from typing import Any
 import structlog
 from django.conf import settings
 
+from vnfm.counters.reconcilers.collector import Collector
 from vnfm.devices.registry import provider
 from vnfm.kit import heartbeat
 from vnfm.kit.commands import ServiceCommand
-from vnfm.performance.reconcilers.collector import Collector
 
 log = structlog.get_logger(__name__)
 

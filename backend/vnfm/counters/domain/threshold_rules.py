@@ -1,0 +1,89 @@
+"""Which threshold rules a counted object has. Pure."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from vnfm.counters.domain.counters import SYSTEM
+from vnfm.counters.domain.crossing import ThresholdLimits
+
+SYSTEM_COUNTERS = frozenset({"cpu", "memory"})
+"""Counters of the element itself; all others are of interfaces."""
+MAX_RULES = 200
+MAX_KIND_RULES = 20
+"""Rules of all elements of a kind: each is evaluated for all their ports."""
+MAX_CROSSINGS = 1000
+"""Of one rule at a time: a limit that is wrong for all ports of a network would bury all other alarms."""
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedRule:
+    """A threshold rule. It has one of `element_id`, `instance_id` and `kind`."""
+
+    id: UUID
+    version: int
+    name: str
+    severity: str
+    counter: str
+    object: str
+    """An interface; "": the element itself, or each of its interfaces."""
+    limits: ThresholdLimits
+    element_id: UUID | None
+    instance_id: UUID | None
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class ElementScope:
+    """By what rules an element is found."""
+
+    kind: str
+    instance_id: UUID | None
+
+
+def covers(rule: AppliedRule, element_id: UUID, element: ElementScope) -> bool:
+    """Whether the rule is of the element."""
+    if rule.element_id is not None:
+        return rule.element_id == element_id
+    return rule.instance_id == element.instance_id if rule.instance_id is not None else rule.kind == element.kind
+
+
+def counter_label(name: str, counter: str) -> str:
+    """An object and its counter, for people."""
+    return counter if name == SYSTEM else f"{name} {counter}"
+
+
+class RuleIndex:
+    """The rules of counted objects, each found once."""
+
+    def __init__(self, rules: Iterable[AppliedRule], elements: Mapping[UUID, ElementScope]) -> None:
+        self.rules = {rule.id: rule for rule in rules}
+        self.elements = elements
+        self._of_element: dict[UUID, list[AppliedRule]] = defaultdict(list)
+        self._of_instance: dict[UUID | None, list[AppliedRule]] = defaultdict(list)
+        self._of_kind: dict[str, list[AppliedRule]] = defaultdict(list)
+        for rule in self.rules.values():
+            if rule.element_id is not None:
+                self._of_element[rule.element_id].append(rule)
+            elif rule.instance_id is not None:
+                self._of_instance[rule.instance_id].append(rule)
+            else:
+                self._of_kind[rule.kind].append(rule)
+        self._found: dict[tuple[UUID, str], tuple[AppliedRule, ...]] = {}
+
+    def rules_of(self, element_id: UUID, name: str) -> tuple[AppliedRule, ...]:
+        """Of an object by its name in history; none of an element that is not known."""
+        key = element_id, name
+        if key not in self._found:
+            self._found[key] = tuple(self._search(element_id, name))
+        return self._found[key]
+
+    def _search(self, element_id: UUID, name: str) -> Iterable[AppliedRule]:
+        element = self.elements.get(element_id)
+        if element is None:
+            return
+        of_instance = self._of_instance[element.instance_id] if element.instance_id is not None else []
+        for rule in (*self._of_element[element_id], *of_instance, *self._of_kind[element.kind]):
+            if (rule.counter in SYSTEM_COUNTERS) == (name == SYSTEM) and rule.object in ("", name):
+                yield rule

@@ -1,0 +1,221 @@
+"""Evaluates threshold rules by the readings that the collector has just stored: no number is read again.
+
+One process at a time does it: the collector's. Which counters are beyond a threshold is in the database, so a restart
+loses no hysteresis; what a lost pass has missed the next reading decides.
+"""
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import structlog
+from django.db import transaction
+from django.db.models import F
+
+from vnfm.counters.domain.counters import COUNTERS, counter_value
+from vnfm.counters.domain.crossing import ThresholdDirection, value_expires
+from vnfm.counters.domain.threshold_rules import (
+    MAX_CROSSINGS,
+    AppliedRule,
+    ElementScope,
+    RuleIndex,
+    counter_label,
+    covers,
+)
+from vnfm.counters.models import ThresholdRule
+from vnfm.counters.services.threshold_rules import CROSSED_TOPIC
+from vnfm.elements.models import NetworkElement
+from vnfm.faults.models import ThresholdCrossing
+from vnfm.faults.services.crossings import crossings_record, crossings_withdraw
+from vnfm.history import counters
+from vnfm.kit import clock, outbox
+
+RELOAD_SECONDS = 10.0
+
+Spot = tuple[UUID, str]
+"""An element, and the name of its object."""
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True)
+class _Changes:
+    """What one pass changes."""
+
+    raised: dict[tuple[UUID, Spot], ThresholdCrossing] = field(default_factory=dict)
+    """By rule and spot."""
+    cleared: dict[int, UUID] = field(default_factory=dict)
+    """Crossing → rule."""
+    valued: dict[int, ThresholdCrossing] = field(default_factory=dict)
+    returned: set[UUID] = field(default_factory=set)
+    """Elements with a value again where there was none."""
+    crossings: Counter[UUID] = field(default_factory=Counter)
+    """How often each rule was crossed, also by what is within again."""
+
+
+class ThresholdEvaluator:
+    """`interval`: seconds between two readings of an element; `reload_seconds`: between two readings of the rules."""
+
+    def __init__(
+        self, *, interval: float, reload_seconds: float = RELOAD_SECONDS, max_crossings: int = MAX_CROSSINGS
+    ) -> None:
+        self._interval, self._reload_seconds, self._max_crossings = interval, reload_seconds, max_crossings
+        self._index = RuleIndex((), {})
+        self._crossings: dict[tuple[UUID, Spot], ThresholdCrossing] = {}
+        self._count: Counter[UUID] = Counter()
+        self._unrecorded: dict[UUID, set[Spot]] = defaultdict(set)
+        self._valued: dict[UUID, dict[Spot, datetime]] = defaultdict(dict)
+        self._reload_at = float("-inf")
+
+    def evaluate(self, rows: Sequence[counters.Row]) -> None:
+        """Evaluate rows of history, in the order of time, and store what changed. Raises no error."""
+        try:
+            if time.monotonic() >= self._reload_at:
+                self._reload(clock.now())
+                self._reload_at = time.monotonic() + self._reload_seconds
+            if self._index.rules and rows:
+                self._save(self._changes(rows))
+        except Exception:  # an error here must not end the reading of counters
+            self._reload_at = float("-inf")
+            log.exception("counters.thresholds_not_evaluated", rows=len(rows))
+
+    def _changes(self, rows: Sequence[counters.Row]) -> _Changes:
+        changes = _Changes()
+        for element_id, name, at, seconds, values in sorted(rows, key=lambda row: row[2]):
+            for rule in self._index.rules_of(element_id, name):
+                value = counter_value(COUNTERS[rule.counter], values, seconds)
+                if value is not None:
+                    self._evaluate(rule, (element_id, name), at + timedelta(seconds=seconds), value, changes)
+        return changes
+
+    def _evaluate(self, rule: AppliedRule, spot: Spot, at: datetime, value: float, changes: _Changes) -> None:
+        self._valued[rule.id][spot] = at
+        key, unrecorded = (rule.id, spot), self._unrecorded[rule.id]
+        known = self._crossings.get(key)
+        beyond = rule.limits.beyond(known is not None or spot in unrecorded, value)
+        if known is not None and beyond:
+            if known.expires_at <= at:
+                changes.returned.add(known.element_id)
+            known.latest_value, known.valued_at = value, at
+            known.expires_at = value_expires(at, self._interval)
+            if known.pk is not None:
+                changes.valued[known.pk] = known
+        elif known is not None:
+            del self._crossings[key]
+            self._count[rule.id] -= 1
+            changes.raised.pop(key, None)
+            if known.pk is not None:
+                changes.cleared[known.pk] = rule.id
+                changes.valued.pop(known.pk, None)
+        elif beyond and self._count[rule.id] < self._max_crossings:
+            unrecorded.discard(spot)
+            self._count[rule.id] += 1
+            changes.crossings[rule.id] += 1
+            changes.raised[key] = self._crossings[key] = self._crossing(rule, spot, at, value)
+        elif beyond:
+            unrecorded.add(spot)
+        else:
+            unrecorded.discard(spot)
+
+    def _crossing(self, rule: AppliedRule, spot: Spot, at: datetime, value: float) -> ThresholdCrossing:
+        return ThresholdCrossing(
+            rule_id=rule.id,
+            rule_name=rule.name,
+            element_id=spot[0],
+            object=spot[1],
+            label=counter_label(spot[1], rule.counter),
+            counter=rule.counter,
+            unit=COUNTERS[rule.counter].unit,
+            below=rule.limits.direction is ThresholdDirection.BELOW,
+            threshold=rule.limits.threshold,
+            clear=rule.limits.clear,
+            severity=rule.severity,
+            since=at,
+            value=value,
+            latest_value=value,
+            valued_at=at,
+            expires_at=value_expires(at, self._interval),
+        )
+
+    def _save(self, changes: _Changes) -> None:
+        """A rule that was changed or deleted since it was loaded changes nothing: its next reading decides."""
+        rules = {*changes.crossings, *changes.cleared.values()}
+        with transaction.atomic():
+            locked = ThresholdRule.objects.select_for_update(no_key=True).filter(id__in=rules).order_by("id")
+            current = {row.id for row in (locked if rules else ()) if row.version == self._index.rules[row.id].version}
+            crossings_record(
+                raised=[row for (rule_id, _), row in changes.raised.items() if rule_id in current],
+                cleared=[crossing for crossing, rule_id in changes.cleared.items() if rule_id in current],
+                valued=list(changes.valued.values()),
+                returned=changes.returned,
+            )
+            for rule_id in current:
+                number = changes.crossings[rule_id]
+                crossed = {"crossings": F("crossings") + number, "crossed_at": clock.now()} if number else {}
+                if crossed:
+                    ThresholdRule.objects.filter(id=rule_id).update(**crossed)
+                outbox.publish(CROSSED_TOPIC, rule_id, self._index.rules[rule_id].version)
+        if rules:
+            self._reload_at = float("-inf")  # for the keys of the new rows
+
+    def _reload(self, now: datetime) -> None:
+        """Read the rules and what is beyond them, and store what is known of each rule."""
+        rules = list(ThresholdRule.objects.all())
+        known = list(ThresholdCrossing.objects.all()) if rules or self._crossings else []
+        elements = {
+            element_id: ElementScope(kind, instance_id)
+            for element_id, kind, instance_id in (
+                NetworkElement.objects.values_list("id", "kind", "vnf_instance_id") if rules else ()
+            )
+        }
+        self._store_statistics(rules, now)
+        applied = {row.id: _applied(row) for row in rules}
+        if applied != self._index.rules or elements != self._index.elements:
+            self._index = RuleIndex(applied.values(), elements)
+        for spots in (self._unrecorded, self._valued):
+            for rule_id in spots.keys() - applied.keys():
+                del spots[rule_id]
+        self._crossings = {(row.rule_id, (row.element_id, row.object)): row for row in known}
+        self._count = Counter(row.rule_id for row in known)
+        self._withdraw_uncovered(known, now)
+
+    def _withdraw_uncovered(self, known: Sequence[ThresholdCrossing], now: datetime) -> None:
+        """The rule was deleted with its VNF instance, or the element belongs to another one now."""
+        for row in known:
+            rule, element = self._index.rules.get(row.rule_id), self._index.elements.get(row.element_id)
+            if rule is None or (element is not None and not covers(rule, row.element_id, element)):
+                words = f"The threshold rule “{row.rule_name}” is no longer of this element."
+                crossings_withdraw(rows=ThresholdCrossing.objects.filter(id=row.id), reason=words, by="", now=now)
+                self._crossings.pop((row.rule_id, (row.element_id, row.object)), None)
+
+    def _store_statistics(self, rules: Sequence[ThresholdRule], now: datetime) -> None:
+        changed = []
+        for rule in rules:
+            valued = self._valued.get(rule.id)
+            if not valued:
+                continue
+            fresh = {spot: at for spot, at in valued.items() if value_expires(at, self._interval) > now}
+            known = rule.evaluated_at, rule.evaluated_counters, rule.unrecorded
+            rule.evaluated_at, rule.evaluated_counters = max(valued.values()), len(fresh)
+            rule.unrecorded = len(self._unrecorded[rule.id])
+            if known != (rule.evaluated_at, rule.evaluated_counters, rule.unrecorded):
+                changed.append(rule)
+        ThresholdRule.objects.bulk_update(changed, ["evaluated_at", "evaluated_counters", "unrecorded"])
+
+
+def _applied(row: ThresholdRule) -> AppliedRule:
+    return AppliedRule(
+        id=row.id,
+        version=row.version,
+        name=row.name,
+        severity=row.severity,
+        counter=row.counter,
+        object=row.object,
+        limits=row.limits,
+        element_id=row.element_id,
+        instance_id=row.instance_id,
+        kind=row.element_kind,
+    )

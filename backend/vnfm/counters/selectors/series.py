@@ -1,0 +1,147 @@
+"""Counter history: series and top-N lists."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from vnfm.counters.domain.counters import COUNTERS, MAX_GAP_INTERVALS, SYSTEM, counter_value, share
+from vnfm.counters.domain.series import SeriesStep, Span, rates_by_step
+from vnfm.counters.domain.top import MEASURES, Marker, Objects, Row
+from vnfm.counters.domain.traffic import TrafficStep, traffic_by_step
+from vnfm.elements.models import NetworkElement
+from vnfm.history import counters, ranking, traffic
+from vnfm.kit import clock
+
+
+def counted_objects(*, element_id: UUID) -> list[str]:
+    """Objects with counters of late: interfaces by name, and SYSTEM."""
+    return counters.objects(element_id, clock.now())
+
+
+def counter_series(
+    *, element_id: UUID, name: str, counter_names: Sequence[str], begin: datetime, end: datetime, step: float
+) -> list[SeriesStep]:
+    """Steps from `begin` to `end`; values by the counter's name in JSON."""
+    requested = [COUNTERS[counter] for counter in counter_names]
+    columns = list(dict.fromkeys(column for counter in requested for column in (counter.column, counter.of) if column))
+    rows = counters.read(
+        element_id, name, columns, begin=begin, end=end, coarse=step >= counters.ROLLUP.total_seconds()
+    )
+    spans = [Span(row.at.timestamp(), row.seconds, row.values, row.length) for row in rows]
+    found = rates_by_step(spans, columns, begin=begin.timestamp(), end=end.timestamp(), step=step)
+    for each in found:
+        each.values = {counter: share(COUNTERS[counter], each.values) for counter in counter_names}
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class CounterPeriod:
+    """A period of history with one value."""
+
+    begin: datetime
+    end: datetime
+    value: float | None
+
+
+def counter_periods(
+    *, element_id: UUID, name: str, counter: str, begin: datetime, end: datetime
+) -> list[CounterPeriod]:
+    """As they were read of an element, in the order of time: those that touch the time from `begin` to `end`."""
+    wanted = COUNTERS[counter]
+    columns = [column for column in (wanted.column, wanted.of) if column]
+    rows = counters.read(element_id, name, columns, begin=begin, end=end, coarse=False)
+    return [
+        CounterPeriod(
+            begin=row.at,
+            end=row.at + timedelta(seconds=row.length),
+            value=counter_value(wanted, row.values, row.seconds),
+        )
+        for row in rows
+    ]
+
+
+def utc(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def busiest(
+    elements: QuerySet[NetworkElement],
+    *,
+    objects_of: Objects,
+    window: timedelta,
+    sort: str,
+    text: str,
+    marker: Marker | None,
+    size: int,
+) -> tuple[list[Row], Marker | None]:
+    """A page of the busiest managed `elements` or their interfaces, and the marker of the next page.
+
+    `sort`: one of `domain.top.MEASURES`, with a minus for descending order.
+    """
+    managed = elements.filter(state=NetworkElement.State.MANAGED)
+    known = {row.id: row for row in managed.values_list("id", "name", "kind", "site__name", named=True)}
+    named = [row.id for row in known.values() if text.lower() in row.name.lower()]
+    whole = objects_of == "elements"
+    end = marker.end if marker else clock.now()
+    question = ranking.Question(
+        elements=named if whole else list(known),
+        begin=end - window,
+        end=end,
+        system=SYSTEM,
+        whole=whole,
+        measure=MEASURES[sort.removeprefix("-")],
+        descending=sort.startswith("-"),
+        named=named,
+        words=text,
+    )
+    after = ranking.RankingCursor(marker.rank, marker.element_id, marker.object) if marker else None
+    found = ranking.ranked(question, after=after, limit=size + 1)
+    rows, more = found[:size], found[size:]
+    never = [row.element_id for row in rows if row.counted_until is None]
+    before = ranking.last_counted(never, SYSTEM) if never else {}
+    page = [_row(row, known[row.element_id], end, before.get(row.element_id)) for row in rows]
+    last = rows[-1] if more else None
+    return page, Marker(end, last.values[question.measure], last.element_id, last.object) if last else None
+
+
+def _row(ranked: ranking.Ranked, element: Any, end: datetime, before: datetime | None) -> Row:
+    late = timedelta(seconds=MAX_GAP_INTERVALS * settings.COUNTER_SECONDS)
+    until = ranked.counted_until or before
+    return Row(
+        element_id=element.id,
+        element_name=element.name,
+        site_name=element.site__name or "",
+        kind=element.kind,
+        object=ranked.object,
+        seconds=ranked.seconds,
+        counted_until=ranked.counted_until,
+        unknown_since=until if until is not None and until < end - late else None,
+        values={name: ranked.values[measure] for name, measure in MEASURES.items()},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TrafficPath:
+    """What was counted on a path of a VNF over a time; `gap` in seconds."""
+
+    path: str
+    sent: int
+    lost: int
+    gap: float
+    steps: Sequence[TrafficStep]
+
+
+def traffic_series(*, instance_id: UUID, begin: datetime, end: datetime, step: float) -> list[TrafficPath]:
+    """Each path with samples in the time, with its totals and its steps."""
+    samples = traffic.read(instance_id, begin, end)
+    found = {each.path: each for each in traffic.totals(instance_id, begin, end)}
+    return [
+        TrafficPath(path, int(total.sent), int(total.lost), total.gap, steps)
+        for path, steps in traffic_by_step(samples, begin=begin, end=end, step=step)
+        if (total := found.get(path))
+    ]

@@ -1,5 +1,0 @@
-from django.apps import AppConfig
-
-
-class PerformanceConfig(AppConfig):
-    name = "vnfm.performance"
