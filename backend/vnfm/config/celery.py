@@ -22,8 +22,7 @@ app.autodiscover_tasks(
         "vnfm.faults",
         "vnfm.automation",
         "vnfm.notifications",
-        "vnfm.pm",
-        "vnfm.indicators",
+        "vnfm.sol003_pm",
     ]
 )
 app.steps["worker"].add(WorkerHeartbeat)

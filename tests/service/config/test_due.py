@@ -9,12 +9,12 @@ from django.db import DatabaseError, connection
 from tests.factories.inventory import make_instance
 from vnfm.config.due import TASKS, idle_tasks
 from vnfm.faults.models import AlarmPolicy
-from vnfm.indicators.models import IndicatorState
 from vnfm.kit import clock
 from vnfm.kit.ids import new_id
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.notifications.models import Subscription
-from vnfm.pm.models import PmJob, PmThreshold
+from vnfm.sol003_pm.indicators.models import IndicatorState
+from vnfm.sol003_pm.models import PmJob, PmThreshold
 
 pytestmark = pytest.mark.django_db
 

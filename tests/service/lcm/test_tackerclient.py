@@ -29,7 +29,7 @@ from vnfm.inventory.models import Vnfc
 from vnfm.kit import clock
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.settle_failed import settle_failed
-from vnfm.pm.models import PmJob, PmReport
+from vnfm.sol003_pm.models import PmJob, PmReport
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DOCUMENT = Path(__file__).parents[3] / "backend/docs/NORTHBOUND.md"

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 from vnfm.catalog.domain.indicators import METRICS, OBSERVED, SOURCES, read_indicators, valid_id
-from vnfm.pm.domain import metrics
-from vnfm.pm.domain.metrics import MeasuredType
+from vnfm.sol003_pm.domain import metrics
+from vnfm.sol003_pm.domain.metrics import MeasuredType
 
 SCHEMA = Path(__file__).parents[3] / "catalog/schema/vnfd.schema.json"
 

@@ -1,5 +1,0 @@
-from django.apps import AppConfig
-
-
-class PmConfig(AppConfig):
-    name = "vnfm.pm"
