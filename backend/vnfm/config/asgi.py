@@ -12,7 +12,7 @@ from vnfm.config.body_guard import BodyGuard, BodyLimits
 from vnfm.config.client_cert import ClientCertGuard
 from vnfm.config.upload_tempdir import use_upload_tempdir
 from vnfm.config.web_heartbeat import WebHeartbeat
-from vnfm.kit.quota import upload_refusal
+from vnfm.kit.disk_quota import upload_refusal
 
 PROXY_MISSING = (
     "VNFM_PUBLIC_URL is not a loopback address, and VNFM_TRUSTED_PROXY names no proxy. Behind a proxy all users have "

@@ -26,9 +26,9 @@ from vnfm.catalog.services.onboarding import (
 )
 from vnfm.kit import lease, tasks
 from vnfm.kit.disk import DiskLevel, disk_space
+from vnfm.kit.disk_quota import upload_refusal
 from vnfm.kit.lease import ActiveLease
 from vnfm.kit.problem import Problem, ProblemError
-from vnfm.kit.quota import upload_refusal
 from vnfm.kit.seal import unseal
 
 MAX_ATTEMPTS = 3

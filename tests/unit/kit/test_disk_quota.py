@@ -8,8 +8,8 @@ import pytest
 from pytest_django import Settings
 
 from vnfm.kit.disk import DiskLevel
+from vnfm.kit.disk_quota import StorageQuota, quotas, upload_refusal
 from vnfm.kit.places import RESERVED_SECONDS, Places, reserved
-from vnfm.kit.quota import StorageQuota, quotas, upload_refusal
 
 GB = 10**9
 
