@@ -6,10 +6,7 @@ from typing import Any, Literal
 
 from vnfm.catalog.domain.conditional_vdus import condition_text, undecided, with_absent
 from vnfm.catalog.domain.vnfd import AspectDelta, Vdu, Vnfd
-from vnfm.clouds.types import Quota
-from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.chains import plan_chains, port_moves
-from vnfm.lcm.domain.fixed import cost_of
 from vnfm.lcm.domain.links import plan_network
 from vnfm.lcm.domain.operation_request import QUOTA_EXCEEDED, Rejection, Target
 from vnfm.lcm.domain.plan import (
@@ -35,6 +32,7 @@ from vnfm.lcm.domain.sizing import (
 )
 from vnfm.lcm.domain.stages import MOVE, StagedChange, one_by_one, stages
 from vnfm.lcm.domain.vdu_flavors import own_values, plan_flavor, warn_about_scheduler_filters
+from vnfm.lcm.domain.vim_quota import planned_quota, quota_errors, release_quota
 
 
 def compute_plan(vnfd: Vnfd, target: Target, current: CurrentStack, view: CloudSnapshot) -> Plan | Rejection:
@@ -59,7 +57,7 @@ def compute_plan(vnfd: Vnfd, target: Target, current: CurrentStack, view: CloudS
     plan_chains(builder, {vdu_id: change.roster for vdu_id, change in resized.items()})
     for vdu in vnfd.vdus:
         _plan_vdu(builder, vdu, resized[vdu.id])
-    quota = tuple(_quota(builder))
+    quota = planned_quota(builder)
     if builder.errors:
         return Rejection(tuple(builder.errors), missing_flavors=tuple(builder.missing_flavors))
     if short := quota_errors(quota):
@@ -146,32 +144,15 @@ def _plan_vdu(builder: PlanBuilder, vdu: Vdu, change: RosterChange) -> None:
         builder.touched[vdu.id] = touched
     builder.added[vdu.id] = list(change.added.values())
     builder.needed["instances"] += len(change.added)
-    builder.needed["ports"] += len(change.added) * _least_ports(builder, vdu) + sum(map(len, moves.values()))
-    _release(builder, vdu, len(change.removed))
+    ports = builder.vnfd.least_ports_of(vdu, builder.target.settings)
+    builder.needed["ports"] += len(change.added) * ports + sum(map(len, moves.values()))
+    release_quota(builder, vdu, len(change.removed))
     if vdu.volumes:
         for resource, each in (("volumes", vdu.volumes), ("gigabytes", vdu.volumes_gib)):
             builder.needed[resource] = builder.needed.get(resource, 0) + len(change.added) * each
     delta = builder.target.flavour.delta(vdu.id)
     if delta is not None:
         _plan_group(builder, vdu, delta, change)
-
-
-def _least_ports(builder: PlanBuilder, vdu: Vdu) -> int:
-    return builder.vnfd.least_ports_of(vdu, builder.target.settings)
-
-
-def _release(builder: PlanBuilder, vdu: Vdu, removed: int) -> None:
-    """Count the quota of VNFCs that are removed, by their present flavor; nothing for what is not known of it."""
-    old = builder.current.vdu(vdu)
-    name = str(builder.current.parameters.get(old.flavor_parameter) or "") if old else ""
-    before = builder.current.flavour.needs_of(old) if old and builder.current.flavour else None
-    each = {"instances": 1, "ports": _least_ports(builder, vdu)}
-    if before is not None:
-        each |= dict(zip(("cores", "ram_mib"), cost_of(builder, name, before), strict=True))
-    if vdu.volumes:
-        each |= {"volumes": vdu.volumes, "gigabytes": vdu.volumes_gib}
-    for resource, amount in each.items():
-        builder.released[resource] = builder.released.get(resource, 0) + removed * amount
 
 
 def _plan_group(builder: PlanBuilder, vdu: Vdu, delta: AspectDelta, change: RosterChange) -> None:
@@ -300,21 +281,3 @@ def _current_boot(builder: PlanBuilder) -> dict[str, Any]:
             names = ("image_parameter", "images_parameter", "flavor_parameter", "flavors_parameter")
             found |= {getattr(vdu, name): builder.current.parameters.get(getattr(old, name)) for name in names}
     return found
-
-
-def _quota(builder: PlanBuilder) -> list[PlannedQuota]:
-    quotas = {quota.resource: quota for quota in builder.view.quotas}
-    rows = []
-    for resource, amount in builder.needed.items():
-        quota = quotas.get(resource, Quota(resource, None, None))
-        rows.append(PlannedQuota(resource, amount, quota.used, quota.limit, builder.released.get(resource, 0)))
-    return rows
-
-
-def quota_errors(rows: Sequence[PlannedQuota]) -> list[FieldError]:
-    """One for each row that does not fit."""
-    return [
-        FieldError("", f"Quota {r.resource}: {r.needed} more needed, {r.used} of {r.limit} in use.")
-        for r in rows
-        if r.needed and r.limit is not None and r.used is not None and r.limit >= 0 and r.used + r.needed > r.limit
-    ]

@@ -4,10 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 from vnfm.clouds.types import ResourceChange
-from vnfm.lcm.domain.layout import quota_errors
 from vnfm.lcm.domain.plan import PlannedQuota, PlannedResource
 from vnfm.lcm.domain.plan_summary import plan_summary
 from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.vim_quota import quota_errors
 from vnfm.lcm.sagas.flavor_view import flavor_view
 from vnfm.lcm.sagas.heat_preview import Preview
 from vnfm.lcm.sagas.planning import Planned

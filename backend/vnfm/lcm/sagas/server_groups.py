@@ -6,9 +6,9 @@ from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.derive.server_groups import ServerGroupCount, count_server_groups
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain.layout import quota_errors
 from vnfm.lcm.domain.operation_request import QUOTA_EXCEEDED, Rejection
 from vnfm.lcm.domain.plan import PlannedQuota
+from vnfm.lcm.domain.vim_quota import quota_errors
 from vnfm.lcm.sagas.heat_preview import planned_package
 from vnfm.lcm.sagas.planning import Planned, Planning, rejection_error
 from vnfm.lcm.sagas.step_kinds import step_of_kind
