@@ -8,6 +8,7 @@ from enum import StrEnum
 from vnfm.faults.domain.dictionary import Severity
 from vnfm.faults.domain.evaluation_result import EvaluationResult, Fault, FaultKey, earliest
 from vnfm.faults.domain.policy import AlarmTimeline, PolicySettings, apply_policy
+from vnfm.faults.domain.root_cause import root_cause
 
 UNKNOWN_TIME = datetime(1, 1, 1, tzinfo=UTC)
 """Stands for the time of detection where none is needed."""
@@ -149,12 +150,11 @@ def _target_alarm(
         outcome = apply_policy(context.policy_of(fault.key.fault_type), timeline, now)
         suppression = Suppression.DEBOUNCE if outcome.debounced else Suppression.NONE
         due_at = outcome.due_at if outcome.debounced else None
-    roots = (key for key in fault.roots if key in (found if key.owner is None else context.external))
     after = OpenAlarm(
         severity=fault.severity,
         details=fault.details,
         vnfc_ids=fault.vnfc_ids,
-        root=next(roots, None),
+        root=root_cause(fault, found, context.external),
         suppression=Suppression.NONE if published else suppression,
         detected_at=detected_at,
     )

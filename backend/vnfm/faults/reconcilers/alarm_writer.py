@@ -60,7 +60,7 @@ class AlarmWriter:
         self._changed: dict[UUID, Alarm] = {}
         self._events: dict[UUID, tuple[Alarm, AlarmEvent]] = {}
         self.promotions: dict[UUID, Severity] = {}
-        """Root causes of other objects → the highest severity of what they cause; see `promote_roots`."""
+        """Root causes of other objects → the highest severity of what they cause; see `promote_root_causes`."""
 
     def apply(self, item: ObjectAlarms, changes: AlarmChanges) -> None:
         for key in changes.clear:

@@ -12,22 +12,19 @@ from uuid import UUID
 
 import structlog
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import Case, Exists, F, Model, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from vnfm.elements.models import BgpPeer, Interface, NetworkElement
 from vnfm.faults.domain.evaluation_result import ObjectType
-from vnfm.faults.domain.fault_type import Severity
-from vnfm.faults.domain.policy import SEVERITY_ORDER, worst
-from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm, Assessment, Manager
+from vnfm.faults.models import OPEN, Alarm, Assessment, Manager
 from vnfm.faults.reconcilers.alarm_writer import AlarmWriter
 from vnfm.faults.reconcilers.element_input import element_evaluations
 from vnfm.faults.reconcilers.evaluation_input import Evaluation, ObjectAlarms, load_object_alarms
 from vnfm.faults.reconcilers.instance_input import instance_evaluations
 from vnfm.faults.reconcilers.manager_input import manager_evaluations
+from vnfm.faults.reconcilers.root_cause import overdue_promotions, promote_root_causes
 from vnfm.faults.reconcilers.staleness import stale_of_vim
 from vnfm.faults.reconcilers.vim_input import vim_evaluations
-from vnfm.faults.selectors import alarm_policies
-from vnfm.faults.services.lifecycle import alarm_promote, alarms_publish
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import lock_batches
 from vnfm.vims.models import Vim
@@ -86,7 +83,7 @@ def evaluate_all(*, now: datetime) -> int:
         there = kind.rows._default_manager.values_list("pk", flat=True)  # noqa: SLF001 - Django documents it
         corrected += len(_evaluate(kind, {*there, *_orphans(kind)}, now))
     corrected += evaluate_stale_elements(now=now)
-    promote_roots(_overdue_promotions(), now)
+    promote_root_causes(overdue_promotions(), now)
     _delete_orphan_assessments()
     return corrected
 
@@ -229,48 +226,8 @@ def _correct(kind: ObjectKind, batch: Sequence[UUID], now: datetime) -> set[UUID
     if corrected:
         loaded = load_object_alarms([item.evaluation for item in loaded], now)
     _save_assessments(loaded, now)
-    promote_roots(writer.promotions, now)
+    promote_root_causes(writer.promotions, now)
     return corrected
-
-
-def promote_roots(severities: dict[UUID, Severity], now: datetime) -> None:
-    """Make these root causes, and their own root causes, at least this severe.
-
-    Each in a transaction of its own: a lock on the rows of one object never waits for those of another.
-    """
-    policies = alarm_policies()
-    for alarm_id, severity in severities.items():
-        current: UUID | None = alarm_id
-        while current is not None:
-            with transaction.atomic():
-                root = Alarm.objects.select_for_update(no_key=True).filter(OPEN, id=current).first()
-                if root is None:
-                    break
-                before = root.promoted_severity
-                raised = alarm_promote(alarm=root, severity=severity, policy=policies.of(root.fault_type), now=now)
-                if raised:
-                    root.version += 1
-                    root.changed_at = root.event_time = now
-                    alarms_publish([(root, "changed")], now=now)
-                if raised or before != root.promoted_severity:
-                    root.save()
-            current = root.root_cause_id if raised else None
-
-
-def _overdue_promotions() -> dict[UUID, Severity]:
-    """Root causes less severe than what they cause: the process that was to promote them died before."""
-    caused = Alarm.objects.filter(OPEN, UNSUPPRESSED, root_cause__isnull=False, root_cause__cleared_at__isnull=True)
-    ranked = caused.annotate(own=_rank("perceived_severity"), of_root=_rank("root_cause__perceived_severity"))
-    found: dict[UUID, Severity] = {}
-    for root_id, severity in ranked.filter(own__gt=F("of_root")).values_list("root_cause_id", "perceived_severity"):
-        found[root_id] = worst(Severity(severity), found.get(root_id))
-    return found
-
-
-def _rank(column: str) -> Case:
-    """The severity as a number."""
-    whens = (When(**{column: severity}, then=Value(rank)) for rank, severity in enumerate(SEVERITY_ORDER))
-    return Case(*whens, default=0)
 
 
 def _save_assessments(loaded: Sequence[ObjectAlarms], now: datetime) -> None:

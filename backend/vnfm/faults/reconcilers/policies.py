@@ -6,10 +6,8 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 
-from vnfm.faults.domain.fault_type import Severity
-from vnfm.faults.domain.policy import worst
 from vnfm.faults.models import OPEN, Alarm, AlarmPolicy
-from vnfm.faults.reconcilers.evaluation import promote_roots
+from vnfm.faults.reconcilers.root_cause import promote_root_causes, promotions_by
 from vnfm.faults.selectors import AlarmPolicies, alarm_policies
 from vnfm.faults.services.lifecycle import AlarmEvent, alarm_apply_policy, alarms_publish
 
@@ -44,7 +42,7 @@ def _apply_to_due(now: datetime) -> int | None:
         rows = Alarm.objects.select_for_update(no_key=True, skip_locked=True).filter(OPEN, due_at__lte=now)
         batch = list(rows.order_by("due_at")[:BATCH])
         changed = _apply(batch, alarm_policies(), now)
-    promote_roots(_promotions(changed), now)
+    promote_root_causes(promotions_by(changed), now)
     return len(changed) if batch else None
 
 
@@ -58,7 +56,7 @@ def _apply_changed(policy: AlarmPolicy, now: datetime) -> int:
             rows = Alarm.objects.select_for_update(no_key=True).filter(OPEN, concerned, id__gt=last)
             batch = list(rows.order_by("id")[:BATCH])
             changed = _apply(batch, alarm_policies(), now)
-        promote_roots(_promotions(changed), now)
+        promote_root_causes(promotions_by(changed), now)
         number += len(changed)
         if len(batch) < BATCH:
             break
@@ -83,13 +81,3 @@ def _apply(batch: list[Alarm], policies: AlarmPolicies, now: datetime) -> list[A
     Alarm.objects.bulk_update(rows, COLUMNS)
     alarms_publish(changed, now=now)
     return [alarm for alarm, _ in changed]
-
-
-def _promotions(changed: list[Alarm]) -> dict[UUID, Severity]:
-    """Root causes → the highest severity of these alarms that they cause."""
-    found: dict[UUID, Severity] = {}
-    for alarm in changed:
-        if alarm.root_cause_id is not None and not alarm.suppression:
-            severity = Severity(alarm.perceived_severity)
-            found[alarm.root_cause_id] = worst(severity, found.get(alarm.root_cause_id))
-    return found
