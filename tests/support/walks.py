@@ -1,5 +1,6 @@
 """Rows of recorded routers in tests/fixtures/walks: what a driver makes of them, and which alarms that raises."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -8,11 +9,12 @@ import yaml
 
 from vnfm.elements.domain.drivers import driver_for
 from vnfm.elements.domain.drivers.base import SYS_OBJECT_ID, Driver, Reading, text
+from vnfm.elements.domain.part_states import InterfaceState, entered_at
 from vnfm.elements.domain.parts import PARTS
 from vnfm.elements.domain.snapshot import Snapshot, SystemGroup
 from vnfm.faults.domain.evaluate_element import evaluate_element
 from vnfm.faults.domain.evaluation_result import Fault
-from vnfm.faults.domain.observed_element import InterfaceState, ObservedElement, ObservedPart, ObservedPeer
+from vnfm.faults.domain.observed_element import ObservedElement, ObservedPart, ObservedPeer
 
 WALKS = Path(__file__).parents[1] / "fixtures" / "walks"
 ADDRESS = "192.0.2.100"
@@ -49,38 +51,18 @@ def snapshot_of(rows: dict[str, Any]) -> tuple[SystemGroup, Snapshot]:
 
 def faults_of(snapshot: Snapshot) -> dict[str, Fault]:
     """The alarms of an element that answers so, by fault type and the end of the FDN."""
-    parts = tuple(
-        ObservedPart(
-            each.fdn,
-            each.parent_fdn,
-            each.equipment_class,
-            each.name,
-            each.admin_state,
-            each.oper_state,
-            each.reason,
-            NOW,
-            each.if_index,
-        )
-        for each in snapshot.equipment or ()
+    interfaces = entered_at(NOW, InterfaceState, snapshot.interfaces)
+    down = {each.if_index for each in interfaces if each.oper != "UP"}
+    element = ObservedElement(
+        "ne",
+        "ne",
+        "MANAGED",
+        "True",
+        "",
+        NOW,
+        parts=entered_at(NOW, ObservedPart, snapshot.equipment),
+        interfaces=tuple(replace(each, port_down=each.port_if_index in down) for each in interfaces),
+        peers=entered_at(NOW, ObservedPeer, snapshot.bgp_peers),
     )
-    down = {each.if_index for each in snapshot.interfaces or () if each.oper != "UP"}
-    interfaces = tuple(
-        InterfaceState(
-            each.if_index,
-            each.name,
-            each.admin,
-            each.oper,
-            NOW,
-            each.addresses,
-            each.port_if_index,
-            port_down=each.port_if_index in down,
-        )
-        for each in snapshot.interfaces or ()
-    )
-    peers = tuple(
-        ObservedPeer(each.vrf, each.peer_address, each.remote_as, each.admin_state, each.state, NOW)
-        for each in snapshot.bgp_peers or ()
-    )
-    element = ObservedElement("ne", "ne", "MANAGED", "True", "", NOW, parts=parts, interfaces=interfaces, peers=peers)
     result = evaluate_element(element, NOW)
     return {f"{fault.key.fault_type} {fault.key.faulty_resource.removeprefix(SHELF)}": fault for fault in result.faults}

@@ -1,16 +1,20 @@
 """Reads the snapshot that a map is drawn from: one query per table, whatever its size."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
 from django.db.models import Case, CharField, Count, F, OuterRef, Q, Subquery, Value, When
+from django.db.models.functions import Coalesce
 
 from vnfm.accounts.models import User
 from vnfm.elements.models import Adjacency, BgpPeer, Interface, NetworkElement, Site
+from vnfm.elements.selectors import part_states
 from vnfm.elements.selectors import reachability as element_reachability
 from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm
 from vnfm.history import counters
@@ -23,6 +27,8 @@ from vnfm.topology.domain.fold import MapFilter, TopologyMap, fold
 from vnfm.topology.models import SavedPositions
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import reachability
+
+R = TypeVar("R")
 
 _ON_MAP = Q(instantiation_state=VnfInstance.InstantiationState.INSTANTIATED, vim__isnull=False)
 _RESYNC = (NetworkElement.ResyncState.WAITING, NetworkElement.ResyncState.RUNNING)
@@ -163,40 +169,33 @@ def _elements(now: datetime) -> Iterator[snapshot.ElementRow]:
 
 def _adjacencies(now: datetime) -> Iterator[snapshot.AdjacencyRow]:
     port = Interface.objects.filter(element=OuterRef("element"), if_index=OuterRef("if_index"))
-    rows = list(
-        Adjacency.objects.exclude(protocol=Adjacency.Protocol.BFD)
-        .annotate(
-            port_name=Subquery(port.values("name")[:1]),
-            port_oper=Subquery(port.values("oper")[:1]),
-            port_since=Subquery(port.values("since")[:1]),
-        )
-        .order_by("id")
+    stored = Adjacency.objects.exclude(protocol=Adjacency.Protocol.BFD).annotate(
+        port_name=Coalesce(Subquery(port.values("name")[:1]), Value("")),
+        port_state=Coalesce(Subquery(port.values("oper")[:1]), Value("")),
+        port_since=Subquery(port.values("since")[:1]),
     )
-    busy = _utilisations({(row.element_id, row.port_name or "", row.if_index) for row in rows}, now)
+    rows = _flat(part_states(snapshot.AdjacencyRow, stored.order_by("id"), element_id=_element_of))
+    busy = _utilisations(rows, now)
     for row in rows:
-        yield snapshot.AdjacencyRow(
-            element_id=str(row.element_id),
-            protocol=row.protocol,
-            local_port=row.local_port,
-            remote_id=row.remote_id,
-            remote_port=row.remote_port,
-            remote_name=row.remote_name,
-            remote_address=row.remote_address,
-            state=row.state,
-            since=row.since,
-            port_state=row.port_oper or "",
-            port_since=row.port_since,
-            utilisation=busy.get((row.element_id, row.if_index)),
-        )
+        share = busy.get((row.element_id, row.if_index))
+        yield row if share is None else replace(row, utilisation=share)
 
 
-def _utilisations(ports: Iterable[tuple[UUID, str, int | None]], now: datetime) -> dict[tuple[UUID, int | None], int]:
+def _element_of(row: Mapping[str, Any]) -> str:
+    return str(row["element_id"])
+
+
+def _flat(by_element: Mapping[UUID, Sequence[R]]) -> list[R]:
+    return [row for rows in by_element.values() for row in rows]
+
+
+def _utilisations(rows: Iterable[snapshot.AdjacencyRow], now: datetime) -> dict[tuple[str, int | None], int]:
     """Percent by element and ifIndex. History knows a port by its name, or with the ifIndex where several share it."""
     known = {
-        (element, name): (element, index)
-        for element, plain, index in ports
-        if index is not None
-        for name in (plain or str(index), f"{plain} ({index})")
+        (UUID(row.element_id), name): (row.element_id, row.if_index)
+        for row in rows
+        if row.if_index is not None
+        for name in (row.port_name or str(row.if_index), f"{row.port_name} ({row.if_index})")
     }
     try:
         shares = counters.utilisation(sorted(known), now, settings.COUNTER_SECONDS)
@@ -205,10 +204,8 @@ def _utilisations(ports: Iterable[tuple[UUID, str, int | None]], now: datetime) 
     return {known[end]: round(share) for end, share in shares.items()}
 
 
-def _peers() -> Iterator[snapshot.PeerRow]:
-    rows = BgpPeer.objects.order_by("id").values_list("element_id", "peer_address", "admin_state", "state", "since")
-    for element, address, admin, state, since in rows:
-        yield snapshot.PeerRow(str(element), address, admin != BgpPeer.AdminState.DOWN, state, since)
+def _peers() -> list[snapshot.PeerRow]:
+    return _flat(part_states(snapshot.PeerRow, BgpPeer.objects.order_by("id"), element_id=_element_of))
 
 
 def _alarms() -> Iterator[snapshot.AlarmRow]:
@@ -232,7 +229,7 @@ def _known_as(
     reported = chain.from_iterable(
         (row.remote_id, row.remote_address) for row in adjacencies if row.remote_name not in known
     )
-    names = sorted({*reported, *(peer.address for peer in peers)} - known - {""})
+    names = sorted({*reported, *(peer.peer_address for peer in peers)} - known - {""})
     if not names:
         return {}
     with connection.cursor() as cursor:

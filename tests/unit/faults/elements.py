@@ -3,10 +3,10 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from vnfm.elements.domain.part_states import InterfaceState
 from vnfm.faults.domain.evaluation_result import FaultKey, ManagedObject, ObjectType
 from vnfm.faults.domain.observed_element import (
     ControlVm,
-    InterfaceState,
     ObservedElement,
     ObservedPart,
     ObservedPeer,
@@ -26,8 +26,8 @@ def part(fdn: str, equipment_class: str, parent: str = SHELF, **fields: object) 
         "parent_fdn": parent,
         "equipment_class": equipment_class,
         "name": fdn.rpartition(":")[2],
-        "admin": "UP",
-        "oper": "IN_SERVICE",
+        "admin_state": "UP",
+        "oper_state": "IN_SERVICE",
         "reason": "",
         "since": LONG_AGO,
     }
@@ -39,8 +39,8 @@ CPM_B = part(f"{SHELF}:cardSlot-B:card", "CPM")
 CARD = part(f"{SHELF}:cardSlot-1:card", "CARD", vnfc=RealisingVnfc("v-1", desired_stopped=False))
 MDA = part(f"{CARD.fdn}:daughterCardSlot-1:daughterCard", "MDA", CARD.fdn)
 PORT = part(f"{MDA.fdn}:port-1", "PORT", MDA.fdn, if_index=11)
-INTERFACE = InterfaceState(11, "1/1/1", "UP", "UP", LONG_AGO, ("192.0.2.1/24",))
-PEER = ObservedPeer("", "192.0.2.2", 65001, "UP", "ESTABLISHED", LONG_AGO)
+INTERFACE = InterfaceState(11, "1/1/1", admin="UP", oper="UP", since=LONG_AGO, addresses=("192.0.2.1/24",))
+PEER = ObservedPeer("", "192.0.2.2", 65001, "UP", "ESTABLISHED", since=LONG_AGO)
 VSR = ObservedElement(
     element_id="ne-1",
     name="vsr-1",

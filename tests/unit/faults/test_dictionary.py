@@ -9,13 +9,14 @@ from tests.unit.faults import test_evaluate_vim as cloud
 from tests.unit.faults import test_threshold_faults as threshold
 from tests.unit.inventory.views import instance as view
 from tests.unit.inventory.views import vnfc as observed_vnfc
+from vnfm.elements.domain.part_states import FactState
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.domain.evaluate_element import evaluate_element
 from vnfm.faults.domain.evaluate_instance import AntiAffinity, MissingFilters, ObservedInstance, evaluate_instance
 from vnfm.faults.domain.evaluate_manager import ObservedBackups, ObservedDisk, ObservedProcess, evaluate_manager
 from vnfm.faults.domain.evaluate_vim import ObservedQuota, ObservedVim, evaluate_vim
 from vnfm.faults.domain.evaluation_result import ObjectType
-from vnfm.faults.domain.observed_element import FactState, LostNeighbour, ObservedElement
+from vnfm.faults.domain.observed_element import LostNeighbour, ObservedElement
 
 TRAP_ONLY = ("LicenceExpiring", "FibOverload", "RoutesNearLimit", "OutOfMemory", "WrongCard", "Overheated", "TrapStorm")
 """Fault types that no polled table shows, only traps."""
@@ -57,14 +58,16 @@ def instances() -> Iterator[ObservedInstance]:
 def elements() -> Iterator[ObservedElement]:
     for odd in ({"reachable": "False"}, {"state": "UNMANAGED"}, {"state": "SUSPENDED"}):
         yield replace(ne.VSR, **odd)  # type: ignore[arg-type]  # fields of it
-    fan = ne.part("fan-1", "FAN", oper="FAILED")
+    fan = ne.part("fan-1", "FAN", oper_state="FAILED")
     yield replace(
-        ne.with_part(ne.with_part(ne.VSR, replace(ne.CARD, oper="FAILED")), replace(ne.PORT, oper="FAILED")),
+        ne.with_part(
+            ne.with_part(ne.VSR, replace(ne.CARD, oper_state="FAILED")), replace(ne.PORT, oper_state="FAILED")
+        ),
         resync_state="FAILED",
         trap_gap_since=ne.NOW,
         unread_tables=("ifTable could not be read.",),
         peers=(replace(ne.PEER, state="IDLE"),),
-        lost_neighbours=(LostNeighbour("OSPF", "1/1/1", 11, "192.0.2.9", "", "", "LOST", ne.NOW),),
+        lost_neighbours=(LostNeighbour("OSPF", "1/1/1", "192.0.2.9", if_index=11, state="LOST", since=ne.NOW),),
     )
     facts = (
         FactState("licence", "", "invalid", ne.NOW),

@@ -20,11 +20,12 @@ from tests.unit.faults.elements import (
     part,
     with_part,
 )
+from vnfm.elements.domain.part_states import FactState
 from vnfm.faults.domain.element_facts import CHASSIS, SYSTEM
 from vnfm.faults.domain.evaluate_element import NOT_IN_SERVICE, STARTING, STARTING_LIMIT, evaluate_element
 from vnfm.faults.domain.evaluation_result import Fault, FaultKey, ManagedObject, ObjectType
 from vnfm.faults.domain.fault_type import Severity
-from vnfm.faults.domain.observed_element import ControlVm, FactState, LostNeighbour, ObservedElement, RealisingVnfc
+from vnfm.faults.domain.observed_element import ControlVm, LostNeighbour, ObservedElement, RealisingVnfc
 
 BOTH = tuple(FaultKey(f"server-{slot}", "VmDown", VM_DOWN.owner) for slot in "AB")
 
@@ -47,22 +48,24 @@ def test_a_deleted_element_has_no_faults() -> None:
 
 @pytest.mark.parametrize("oper", sorted(NOT_IN_SERVICE))
 def test_a_card_that_is_up_and_not_in_service_is_down(oper: str) -> None:
-    (fault,) = faults(with_part(VSR, replace(CARD, oper=oper, reason="no card"))).values()
+    (fault,) = faults(with_part(VSR, replace(CARD, oper_state=oper, reason="no card"))).values()
     assert (fault.key, fault.severity) == (FaultKey(CARD.fdn, "CardDown"), Severity.CRITICAL)
     assert fault.details == (f"administrative=UP, operational={oper}", "no card")
     assert fault.vnfc_ids == ("v-1",)
 
 
 def test_an_mda_on_a_card_that_starts_has_no_alarm_before_the_limit() -> None:
-    down = with_part(VSR, replace(MDA, oper="PROVISIONED"))
-    assert names(with_part(down, replace(CARD, oper="BOOTING", since=NOW))) == []
-    assert names(with_part(down, replace(CARD, oper="BOOTING"))) == ["CardDown"], "the card's, which names the MDA"
+    down = with_part(VSR, replace(MDA, oper_state="PROVISIONED"))
+    assert names(with_part(down, replace(CARD, oper_state="BOOTING", since=NOW))) == []
+    late = with_part(down, replace(CARD, oper_state="BOOTING"))
+    assert names(late) == ["CardDown"], "the card's, which names the MDA"
 
 
 def test_an_mda_that_fails_alone_has_an_alarm_and_so_has_a_part_whose_administrative_state_is_unknown() -> None:
-    (fault,) = faults(with_part(VSR, replace(MDA, oper="FAILED", admin="UNKNOWN"))).values()
+    (fault,) = faults(with_part(VSR, replace(MDA, oper_state="FAILED", admin_state="UNKNOWN"))).values()
     assert (fault.key, fault.severity) == (FaultKey(MDA.fdn, "CardDown"), Severity.MAJOR)
-    assert names(with_part(VSR, replace(PORT, oper="OUT_OF_SERVICE", admin="UNKNOWN"))) == [], "it may be shut"
+    port = replace(PORT, oper_state="OUT_OF_SERVICE", admin_state="UNKNOWN")
+    assert names(with_part(VSR, port)) == [], "it may be shut"
 
 
 @pytest.mark.parametrize(
@@ -72,17 +75,17 @@ def test_an_mda_that_fails_alone_has_an_alarm_and_so_has_a_part_whose_administra
 def test_one_fabric_of_several_only_costs_redundancy(lost: int, severity: Severity, words: str) -> None:
     """Seed 003: NE9000-20 with eight SFUs, of which it needs seven."""
     fabrics = tuple(
-        part(f"{SHELF}:cardSlot-{slot}:card", "FABRIC", oper="MISSING" if slot < lost else "IN_SERVICE")
+        part(f"{SHELF}:cardSlot-{slot}:card", "FABRIC", oper_state="MISSING" if slot < lost else "IN_SERVICE")
         for slot in range(8)
     )
-    vacant = part(f"{SHELF}:cardSlot-9:card", "FABRIC", oper="EMPTY")
+    vacant = part(f"{SHELF}:cardSlot-9:card", "FABRIC", oper_state="EMPTY")
     found = list(faults(replace(VSR, parts=(*VSR.parts, *fabrics, vacant))).values())
     assert [fault.severity for fault in found] == [severity] * lost
     assert found[0].details[-1] == f"Redundancy is lost: {words} fabrics are in service."
 
 
 def test_the_only_fabric_is_major() -> None:
-    only = part(f"{SHELF}:fabric-1", "FABRIC", oper="FAILED")
+    only = part(f"{SHELF}:fabric-1", "FABRIC", oper_state="FAILED")
     (fault,) = faults(replace(VSR, parts=(*VSR.parts, only))).values()
     assert (fault.key.fault_type, fault.severity) == ("EquipmentDown", Severity.MAJOR)
     assert fault.details == ("administrative=UP, operational=FAILED",)
@@ -92,22 +95,22 @@ def test_the_only_fabric_is_major() -> None:
     ("admin", "oper"), [("DOWN", "FAILED"), ("UNKNOWN", "EMPTY"), ("UP", "UNKNOWN"), ("UP", "EMPTY")]
 )
 def test_administratively_down_and_unknown_states_are_no_faults(admin: str, oper: str) -> None:
-    assert names(with_part(VSR, replace(CARD, admin=admin, oper=oper))) == []
+    assert names(with_part(VSR, replace(CARD, admin_state=admin, oper_state=oper))) == []
 
 
 @pytest.mark.parametrize("oper", sorted(STARTING))
 def test_a_starting_card_is_no_fault_before_the_limit(oper: str) -> None:
     started = NOW - timedelta(seconds=9)
-    result = evaluate_element(with_part(VSR, replace(CARD, oper=oper, since=started)), NOW)
+    result = evaluate_element(with_part(VSR, replace(CARD, oper_state=oper, since=started)), NOW)
     assert (result.faults, result.due_at) == ((), started + STARTING_LIMIT)
 
 
 def test_the_chain_of_root_causes_from_vm_to_bgp_peer() -> None:
     realised = RealisingVnfc("v-1", desired_stopped=False, faults=(VM_DOWN,))
     down = VSR
-    for each in (replace(CARD, oper="PROVISIONED", vnfc=realised), replace(MDA, oper="FAILED")):
+    for each in (replace(CARD, oper_state="PROVISIONED", vnfc=realised), replace(MDA, oper_state="FAILED")):
         down = with_part(down, each)
-    down = with_part(down, replace(PORT, oper="OUT_OF_SERVICE"))
+    down = with_part(down, replace(PORT, oper_state="OUT_OF_SERVICE"))
     found = faults(replace(down, peers=(replace(PEER, state="ACTIVE"),)))
     roots = {fault.key.fault_type + fault.key.faulty_resource[-7:]: fault.root for fault in found.values()}
     card, port = FaultKey(CARD.fdn, "CardDown"), FaultKey(PORT.fdn, "PortDown")
@@ -119,7 +122,7 @@ def test_the_chain_of_root_causes_from_vm_to_bgp_peer() -> None:
 
 
 def test_a_lost_bfd_session_is_major_and_follows_from_its_port() -> None:
-    session = LostNeighbour("BFD", "1/1/1", 11, "192.0.2.9", "", "", "DOWN", NOW)
+    session = LostNeighbour("BFD", "1/1/1", "192.0.2.9", if_index=11, state="DOWN", since=NOW)
     (found,) = [one for one in faults(replace(VSR, lost_neighbours=(session,))).values() if "BFD" in one.resource_name]
     assert (found.key.fault_type, found.severity.value) == ("NeighbourLost", "MAJOR")
     assert found.resource_name.endswith("BFD neighbour on 1/1/1")
@@ -128,7 +131,7 @@ def test_a_lost_bfd_session_is_major_and_follows_from_its_port() -> None:
 def test_the_port_of_a_router_interface_causes_the_peer_behind_it() -> None:
     """As on SR OS: the address is on an interface of its own, which says on which port it is."""
     router_interface = replace(INTERFACE, if_index=2, name="to-core", oper="DOWN", port_if_index=11, port_down=True)
-    down = with_part(replace(VSR, interfaces=(router_interface,)), replace(PORT, oper="OUT_OF_SERVICE"))
+    down = with_part(replace(VSR, interfaces=(router_interface,)), replace(PORT, oper_state="OUT_OF_SERVICE"))
     found = faults(replace(down, peers=(replace(PEER, state="ACTIVE"),)))
     assert sorted(key.fault_type for key in found) == ["BgpPeerDown", "PortDown"], "the interface went with its port"
     peer = next(fault for key, fault in found.items() if key.fault_type == "BgpPeerDown")
@@ -149,26 +152,25 @@ def test_an_interface_on_a_port_that_is_administratively_down_is_no_fault() -> N
 
 
 def test_a_card_whose_vm_was_stopped_on_request_is_no_fault_nor_are_its_ports() -> None:
-    stopped = with_part(VSR, replace(CARD, oper="PROVISIONED", vnfc=RealisingVnfc("v-1", desired_stopped=True)))
-    assert names(with_part(stopped, replace(PORT, oper="OUT_OF_SERVICE"))) == []
+    stopped = with_part(VSR, replace(CARD, oper_state="PROVISIONED", vnfc=RealisingVnfc("v-1", desired_stopped=True)))
+    assert names(with_part(stopped, replace(PORT, oper_state="OUT_OF_SERVICE"))) == []
 
 
 def test_a_dead_host_is_the_root_cause_of_a_card_down() -> None:
     dead = FaultKey("compute-1", "HypervisorDown", ManagedObject(ObjectType.VIM, "vim-1"))
     realised = RealisingVnfc("v-1", desired_stopped=False, host=(dead,))
-    lost = with_part(VSR, replace(CARD, oper="FAILED", vnfc=realised))
+    lost = with_part(VSR, replace(CARD, oper_state="FAILED", vnfc=realised))
     assert faults(lost)[FaultKey(CARD.fdn, "CardDown")].root == dead
-    stopped = with_part(VSR, replace(CARD, oper="FAILED", vnfc=replace(realised, desired_stopped=True)))
+    stopped = with_part(VSR, replace(CARD, oper_state="FAILED", vnfc=replace(realised, desired_stopped=True)))
     assert names(stopped) == [], "stopped on request"
     both = replace(realised, faults=(VM_DOWN,))
-    assert (
-        faults(with_part(VSR, replace(CARD, oper="FAILED", vnfc=both)))[FaultKey(CARD.fdn, "CardDown")].root == VM_DOWN
-    )
+    failed = with_part(VSR, replace(CARD, oper_state="FAILED", vnfc=both))
+    assert faults(failed)[FaultKey(CARD.fdn, "CardDown")].root == VM_DOWN
 
 
 def test_a_control_card_down_is_the_root_cause_of_lost_redundancy() -> None:
     lost = replace(
-        with_part(VSR, replace(CPM_A, oper="FAILED")),
+        with_part(VSR, replace(CPM_A, oper_state="FAILED")),
         facts=(FactState("redundancy", CPM_B.fdn, "redundantSplit", NOW),),
     )
     (fault,) = (fault for fault in faults(lost).values() if fault.key.fault_type == "RedundancyLost")
@@ -186,10 +188,11 @@ def test_amounts_in_an_elements_text_do_not_change_the_fault_key() -> None:
 
 
 def test_a_control_card_is_major_with_its_redundant_card_in_service_else_critical() -> None:
-    one = with_part(VSR, replace(CPM_A, oper="FAILED"))
+    one = with_part(VSR, replace(CPM_A, oper_state="FAILED"))
     (fault,) = faults(one).values()
     assert fault.severity is Severity.MAJOR
-    assert {fault.severity for fault in faults(with_part(one, replace(CPM_B, oper="FAILED"))).values()} == {"CRITICAL"}
+    both = with_part(one, replace(CPM_B, oper_state="FAILED"))
+    assert {fault.severity for fault in faults(both).values()} == {"CRITICAL"}
 
 
 @pytest.mark.parametrize(
@@ -197,8 +200,9 @@ def test_a_control_card_is_major_with_its_redundant_card_in_service_else_critica
     [("v-2", "IN_SERVICE", "MAJOR"), ("v-2", "FAILED", "CRITICAL"), ("v-9", "IN_SERVICE", "CRITICAL")],
 )
 def test_a_card_of_a_pair_is_major_while_its_mate_is_in_service(mate_id: str, mate_oper: str, severity: str) -> None:
-    own = replace(CARD, oper="FAILED", vnfc=RealisingVnfc("v-1", desired_stopped=False, mate_id=mate_id))
-    mate = part(f"{SHELF}:cardSlot-2:card", "CARD", oper=mate_oper, vnfc=RealisingVnfc("v-2", desired_stopped=False))
+    own = replace(CARD, oper_state="FAILED", vnfc=RealisingVnfc("v-1", desired_stopped=False, mate_id=mate_id))
+    realised = RealisingVnfc("v-2", desired_stopped=False)
+    mate = part(f"{SHELF}:cardSlot-2:card", "CARD", oper_state=mate_oper, vnfc=realised)
     element = with_part(replace(VSR, parts=(*VSR.parts, mate)), own)
     fault = faults(element)[FaultKey(CARD.fdn, "CardDown")]
     assert fault.severity == severity
@@ -207,7 +211,7 @@ def test_a_card_of_a_pair_is_major_while_its_mate_is_in_service(mate_id: str, ma
 
 @pytest.mark.parametrize("equipment_class", ["FAN", "POWER_SUPPLY", "FABRIC", "OTHER"])
 def test_other_parts(equipment_class: str) -> None:
-    broken = replace(VSR, parts=(*VSR.parts, part(f"{SHELF}:x-1", equipment_class, oper="FAILED")))
+    broken = replace(VSR, parts=(*VSR.parts, part(f"{SHELF}:x-1", equipment_class, oper_state="FAILED")))
     assert names(broken) == ["EquipmentDown"]
 
 
@@ -219,18 +223,18 @@ def test_an_interface_outside_of_the_equipment_tree_is_a_port() -> None:
 
 @pytest.mark.parametrize("oper", ["IN_SERVICE", "UNKNOWN", "EMPTY"])
 def test_an_interface_that_is_down_has_an_alarm_whatever_the_equipment_table_says(oper: str) -> None:
-    down = replace(with_part(VSR, replace(PORT, oper=oper)), interfaces=(replace(INTERFACE, oper="DOWN"),))
+    down = replace(with_part(VSR, replace(PORT, oper_state=oper)), interfaces=(replace(INTERFACE, oper="DOWN"),))
     (fault,) = faults(down).values()
     assert fault.key == FaultKey(PORT.fdn, "PortDown")
     assert fault.details == (
         "administrative=UP, operational=DOWN",
         f"The equipment table has it as administrative=UP, operational={oper}.",
     )
-    both = with_part(down, replace(PORT, oper="OUT_OF_SERVICE"))
+    both = with_part(down, replace(PORT, oper_state="OUT_OF_SERVICE"))
     assert list(faults(both)) == [fault.key], "the same alarm, once"
-    starting = with_part(down, replace(PORT, oper="DIAGNOSING", since=NOW))
+    starting = with_part(down, replace(PORT, oper_state="DIAGNOSING", since=NOW))
     assert names(starting) == []
-    stopped = with_part(down, replace(CARD, oper="PROVISIONED", vnfc=RealisingVnfc("v-1", desired_stopped=True)))
+    stopped = with_part(down, replace(CARD, oper_state="PROVISIONED", vnfc=RealisingVnfc("v-1", desired_stopped=True)))
     assert names(stopped) == []
 
 
@@ -238,7 +242,7 @@ def test_a_peer_that_is_unreachable_causes_the_loss_of_the_session() -> None:
     lost = replace(PEER, state="IDLE", element="ne-2")
     (fault,) = faults(replace(VSR, peers=(lost,))).values()
     assert fault.roots == (FaultKey("ne-2", "NodeUnreachable", ManagedObject(ObjectType.NETWORK_ELEMENT, "ne-2")),)
-    assert names(replace(VSR, peers=(replace(lost, admin="DOWN"),))) == []
+    assert names(replace(VSR, peers=(replace(lost, admin_state="DOWN"),))) == []
     assert names(replace(VSR, peers=(replace(lost, state="UNKNOWN"),))) == []
 
 
@@ -266,7 +270,8 @@ def test_a_virtual_system_is_lost_with_its_chassis() -> None:
 
 def test_a_board_that_fails_is_one_root_cause_for_all_virtual_systems_of_its_chassis() -> None:
     system = replace(VSR, host_element="ne-9", address="10.0.0.1", host_address="10.0.0.9")
-    system = with_part(with_part(system, replace(CARD, vnfc=None, oper="FAILED")), replace(PORT, oper="FAILED"))
+    system = with_part(system, replace(CARD, vnfc=None, oper_state="FAILED"))
+    system = with_part(system, replace(PORT, oper_state="FAILED"))
     found = {fault.key.fault_type: fault for fault in evaluate_element(system, NOW).faults}
     chassis = ManagedObject(ObjectType.NETWORK_ELEMENT, "ne-9")
     board = CARD.fdn.replace("10.0.0.1", "10.0.0.9")
@@ -276,13 +281,13 @@ def test_a_board_that_fails_is_one_root_cause_for_all_virtual_systems_of_its_cha
 
 @pytest.mark.parametrize(("state", "name"), [("UNMANAGED", "NotManaged"), ("SUSPENDED", "Suspended")])
 def test_an_unmanaged_element_has_no_other_faults(state: str, name: str) -> None:
-    result = evaluate_element(replace(with_part(VSR, replace(CARD, oper="FAILED")), state=state), NOW)
+    result = evaluate_element(replace(with_part(VSR, replace(CARD, oper_state="FAILED")), state=state), NOW)
     assert [fault.key.fault_type for fault in result.faults] == [name]
     assert result.unobservable == result.faults[0].key
 
 
 def test_unknown_reachability_leaves_all_fault_types_undecided() -> None:
-    result = evaluate_element(replace(with_part(VSR, replace(CARD, oper="FAILED")), reachable="Unknown"), NOW)
+    result = evaluate_element(replace(with_part(VSR, replace(CARD, oper_state="FAILED")), reachable="Unknown"), NOW)
     assert result.faults == ()
     assert {"CardDown", "NodeUnreachable"} <= result.undecided
 
@@ -351,7 +356,7 @@ def test_a_neighbour_that_is_unreachable_causes_its_loss() -> None:
 
 def test_the_port_of_a_router_interface_causes_the_loss_of_the_neighbour_on_it() -> None:
     router_interface = replace(INTERFACE, if_index=2, name="to-core", oper="DOWN", port_if_index=11, port_down=True)
-    down = with_part(replace(VSR, interfaces=(router_interface,)), replace(PORT, oper="OUT_OF_SERVICE"))
+    down = with_part(replace(VSR, interfaces=(router_interface,)), replace(PORT, oper_state="OUT_OF_SERVICE"))
     neighbour = LostNeighbour("OSPF", "to-core", 2, "192.0.2.9", "", "", "DOWN", NOW)
     found = faults(replace(down, lost_neighbours=(neighbour,)))
     assert next(fault.root for key, fault in found.items() if key.fault_type == "NeighbourLost") == FaultKey(

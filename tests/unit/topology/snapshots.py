@@ -72,11 +72,11 @@ def lldp(here: str, port_: str, there: str, far_port: str, **fields: Any) -> Adj
 
 
 def ospf(here: str, address: str, state: str = "FULL", since: datetime = LONG_AGO) -> AdjacencyRow:
-    return AdjacencyRow(here, "OSPF", "1/1/1", address, "", "", address, state, since)
+    return AdjacencyRow("OSPF", "1/1/1", address, remote_address=address, state=state, since=since, element_id=here)
 
 
 def peer(here: str, address: str, state: str = "ESTABLISHED", *, enabled: bool = True) -> PeerRow:
-    return PeerRow(here, address, enabled, state, LONG_AGO)
+    return PeerRow("", address, None, "UP" if enabled else "DOWN", state, since=LONG_AGO, element_id=here)
 
 
 def link(graph: Graph, kind: str) -> Link:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from vnfm.elements.domain.part_states import FactState
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.domain.fault_type import Severity
-from vnfm.faults.domain.observed_element import FactState
 from vnfm.kit.patterns import Pattern, pattern
 
 CHASSIS = "1.3.6.1.4.1.6527.3.1.3.2.1.0."

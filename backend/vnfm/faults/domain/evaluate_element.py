@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from ipaddress import ip_address, ip_interface
 
+from vnfm.elements.domain.part_states import FactState
 from vnfm.faults.domain.dictionary import DICTIONARY, Severity
 from vnfm.faults.domain.element_facts import fault_of
 from vnfm.faults.domain.evaluation_result import EvaluationResult, Fault, FaultKey, ManagedObject, ObjectType, earliest
 from vnfm.faults.domain.observed_element import (
     CARDS,
     PARTS,
-    FactState,
     LostNeighbour,
     ObservedElement,
     ObservedPart,
@@ -116,7 +116,7 @@ def _part_faults(
     due_times = [
         part.since + STARTING_LIMIT
         for part in element.parts
-        if part.admin != "DOWN" and part.oper in STARTING and now - part.since < STARTING_LIMIT
+        if part.admin_state != "DOWN" and part.oper_state in STARTING and now - part.since < STARTING_LIMIT
     ]
     on_cards = _cards_on_cards(by_fdn, now)
     found = []
@@ -128,7 +128,7 @@ def _part_faults(
         in_service, all_fabrics = _fabrics(part, by_fdn)
         with_it = sorted(by_fdn[fdn].name or fdn for fdn, card in on_cards.items() if card == part.fdn)
         details = (
-            f"administrative={part.admin}, operational={part.oper}",
+            f"administrative={part.admin_state}, operational={part.oper_state}",
             part.reason,
             f"{mate.name} protects it." if mate is not None else "",
             f"Redundancy is lost: {in_service} of {all_fabrics} fabrics are in service." if all_fabrics > 1 else "",
@@ -169,9 +169,9 @@ def _fabrics(part: ObservedPart, by_fdn: Mapping[str, ObservedPart]) -> tuple[in
     if part.equipment_class != "FABRIC":
         return 0, 0
     states = [
-        each.oper
+        each.oper_state
         for each in by_fdn.values()
-        if (each.equipment_class, each.parent_fdn) == ("FABRIC", part.parent_fdn) and each.oper != "EMPTY"
+        if (each.equipment_class, each.parent_fdn) == ("FABRIC", part.parent_fdn) and each.oper_state != "EMPTY"
     ]
     return states.count("IN_SERVICE"), len(states)
 
@@ -183,9 +183,9 @@ def _part_fault_type(part: ObservedPart, now: datetime) -> str | None:
     administrative state is not known is not administratively down; a port may be.
     """
     is_port = part.equipment_class == "PORT"
-    if part.oper not in NOT_IN_SERVICE or part.admin == "DOWN" or (is_port and part.admin != "UP"):
+    if part.oper_state not in NOT_IN_SERVICE or part.admin_state == "DOWN" or (is_port and part.admin_state != "UP"):
         return None
-    if part.oper in STARTING and now - part.since < STARTING_LIMIT:
+    if part.oper_state in STARTING and now - part.since < STARTING_LIMIT:
         return None
     if _stopped(part):
         return None
@@ -212,7 +212,7 @@ def _above(part: ObservedPart, by_fdn: Mapping[str, ObservedPart]) -> Iterator[O
 
 
 def _on_a_stopped_vm(part: ObservedPart, by_fdn: Mapping[str, ObservedPart]) -> bool:
-    return any(_stopped(above) and above.oper in NOT_IN_SERVICE for above in _above(part, by_fdn))
+    return any(_stopped(above) and above.oper_state in NOT_IN_SERVICE for above in _above(part, by_fdn))
 
 
 def _redundant_card(part: ObservedPart, by_fdn: Mapping[str, ObservedPart]) -> ObservedPart | None:
@@ -221,7 +221,7 @@ def _redundant_card(part: ObservedPart, by_fdn: Mapping[str, ObservedPart]) -> O
     for other in by_fdn.values():
         control = part.equipment_class == other.equipment_class == "CPM"
         mate = bool(mate_id) and other.vnfc is not None and other.vnfc.vnfc_id == mate_id
-        if (control or mate) and other.oper == "IN_SERVICE" and other.fdn != part.fdn:
+        if (control or mate) and other.oper_state == "IN_SERVICE" and other.fdn != part.fdn:
             return other
     return None
 
@@ -272,12 +272,14 @@ def _interface_faults(
         port = ports.get(interface.if_index)
         if port is not None and (port.fdn in faulty or _is_explained(port, by_fdn, now)):
             continue
-        if port is not None and (port.oper, interface.oper) == ("EMPTY", "NOT_PRESENT"):
+        if port is not None and (port.oper_state, interface.oper) == ("EMPTY", "NOT_PRESENT"):
             continue  # a cage that holds nothing
         fdn = port.fdn if port is not None else _interface_fdn(element, interface.if_index)
         details = (
             f"administrative=UP, operational={interface.oper}",
-            f"The equipment table has it as administrative={port.admin}, operational={port.oper}." if port else "",
+            f"The equipment table has it as administrative={port.admin_state}, operational={port.oper_state}."
+            if port
+            else "",
         )
         found.append(
             Fault(
@@ -297,7 +299,7 @@ def _is_explained(port: ObservedPart, by_fdn: Mapping[str, ObservedPart], now: d
 
 
 def _starts(part: ObservedPart, now: datetime) -> bool:
-    return part.oper in STARTING and now - part.since < STARTING_LIMIT
+    return part.oper_state in STARTING and now - part.since < STARTING_LIMIT
 
 
 def _interface_fdn(element: ObservedElement, if_index: int) -> str:
@@ -345,15 +347,15 @@ def _in_network(address: str, own: str) -> bool:
 
 
 def _peer_fault(peer: ObservedPeer, paths: _PeerPaths) -> Fault | None:
-    if peer.admin != "UP" or peer.state in {"ESTABLISHED", "UNKNOWN"}:
+    if peer.admin_state != "UP" or peer.state in {"ESTABLISHED", "UNKNOWN"}:
         return None
-    roots = (*paths.faults_towards(peer.address), *((_unreachable_key(peer.element),) if peer.element else ()))
+    roots = (*paths.faults_towards(peer.peer_address), *((_unreachable_key(peer.element),) if peer.element else ()))
     details = (f"state={peer.state}", f"remoteAs={peer.remote_as}" if peer.remote_as is not None else "")
     where = f"{peer.vrf}:" if peer.vrf else ""
     return Fault(
-        key=FaultKey(f"{paths.element.element_id}:bgp:{where}{peer.address}", "BgpPeerDown"),
+        key=FaultKey(f"{paths.element.element_id}:bgp:{where}{peer.peer_address}", "BgpPeerDown"),
         severity=DICTIONARY["BgpPeerDown"].severity,
-        resource_name=f"{paths.element.name} peer {where}{peer.address}",
+        resource_name=f"{paths.element.name} peer {where}{peer.peer_address}",
         details=tuple(filter(None, details)),
         roots=roots,
     )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from vnfm.elements.domain.part_states import AdjacencyState, EquipmentState, FactState, InterfaceState, PeerState
 from vnfm.faults.domain.evaluation_result import FaultKey
 
 CARDS = frozenset({"CARD", "CPM", "MDA"})
@@ -30,72 +31,22 @@ class RealisingVnfc:
 
 
 @dataclass(frozen=True, slots=True)
-class ObservedPart:
-    """A row of the equipment tree."""
-
-    fdn: str
-    parent_fdn: str
-    equipment_class: str
-    """CHASSIS … OTHER, as `elements.Equipment.Class`."""
-    name: str
-    admin: str
-    oper: str
-    reason: str
-    since: datetime
-    if_index: int | None = None
+class ObservedPart(EquipmentState):
     vnfc: RealisingVnfc | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class InterfaceState:
-    if_index: int
-    name: str
-    admin: str
-    oper: str
-    since: datetime
-    addresses: tuple[str, ...] = ()
-    """With prefix length."""
-    port_if_index: int | None = None
-    """ifIndex of the port, or aggregation, that a router interface is on."""
-    port_down: bool = False
-    """Whether that is down, by a fault or administratively."""
-
-
-@dataclass(frozen=True, slots=True)
-class ObservedPeer:
-    vrf: str
-    address: str
-    remote_as: int | None
-    admin: str
-    state: str
-    since: datetime
+class ObservedPeer(PeerState):
     element: str = ""
     """Id of the unreachable managed element that has this address; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
-class LostNeighbour:
+class LostNeighbour(AdjacencyState):
     """An LLDP or OSPF neighbour, or a BFD session, that an element had on a link that is administratively up."""
 
-    protocol: str
-    """LLDP, OSPF or BFD."""
-    local_port: str
-    if_index: int | None
-    remote_id: str
-    remote_port: str
-    remote_name: str
-    state: str
-    since: datetime
     element: str = ""
     """Id of the unreachable managed element that has its address; "" for none."""
-
-
-@dataclass(frozen=True, slots=True)
-class FactState:
-    name: str
-    subject: str
-    value: str
-    since: datetime
 
 
 @dataclass(frozen=True, slots=True)

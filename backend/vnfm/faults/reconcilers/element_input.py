@@ -1,23 +1,23 @@
 """Loads the input of the evaluation of network elements, in a fixed number of queries."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from vnfm.elements.domain.part_states import FactState, InterfaceState
+from vnfm.elements.domain.snapshot import Omission
 from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, ElementOmission, Equipment, Interface, NetworkElement
+from vnfm.elements.selectors import part_states
 from vnfm.faults.domain.evaluate_element import INTERFACE_DOWN, NEIGHBOUR_LOST, NOT_IN_SERVICE, evaluate_element
 from vnfm.faults.domain.evaluate_vim import HOST_FAULTS
 from vnfm.faults.domain.evaluation_result import FaultKey, ObjectType
 from vnfm.faults.domain.observed_element import (
     BeyondThreshold,
     ControlVm,
-    FactState,
-    InterfaceState,
     LostNeighbour,
     ObservedElement,
     ObservedPart,
@@ -30,8 +30,6 @@ from vnfm.faults.reconcilers.instance_input import mate_ids, suppression_scope_o
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
-
-R = TypeVar("R", Equipment, Interface, BgpPeer, ElementFact, Adjacency, ElementOmission, ThresholdCrossing)
 
 MAX_UNREAD = 10
 """Tables that could not be read and are named in an alarm."""
@@ -52,8 +50,8 @@ class _Related:
     """Open alarms of the hosts of VNFCs, by VNFC."""
     vnfcs: Mapping[UUID, list[Vnfc]]
     """By VNF instance."""
-    mates: Mapping[str, str]
-    """VNFC → the other one of its pair (1+1)."""
+    realising: Mapping[UUID, RealisingVnfc]
+    """By VNFC."""
     unreachable: Mapping[str, str]
     """Address of an unreachable element → its id."""
 
@@ -64,28 +62,55 @@ def element_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
         row.id: row for row in NetworkElement.objects.select_related("vnf_instance", "host_element").filter(id__in=ids)
     }
     related = _related({row.vnf_instance_id for row in known.values() if row.vnf_instance_id is not None})
-    parts = _by_element(_relevant_parts(ids).select_related("vnfc").order_by("fdn"))
-    interfaces = _by_element(_relevant_interfaces(ids).order_by("if_index"))
-    peers = _by_element(BgpPeer.objects.filter(element_id__in=ids).order_by("vrf", "peer_address"))
-    neighbours = _by_element(_lost_neighbours(ids).order_by("protocol", "local_port", "remote_id", "remote_port"))
-    facts = _by_element(ElementFact.objects.filter(element_id__in=ids).order_by("name", "subject"))
-    unread = _by_element(ElementOmission.objects.filter(element_id__in=ids, unread=True).order_by("table", "id"))
-    crossings = _by_element(ThresholdCrossing.objects.filter(element_id__in=ids).order_by("since", "id"))
+    parts = part_states(
+        ObservedPart, _relevant_parts(ids).order_by("fdn"), vnfc=lambda row: related.realising.get(row["vnfc_id"])
+    )
+    interfaces = part_states(InterfaceState, _relevant_interfaces(ids).order_by("if_index"))
+    peers = part_states(
+        ObservedPeer,
+        BgpPeer.objects.filter(element_id__in=ids).order_by("vrf", "peer_address"),
+        element=lambda row: related.unreachable.get(row["peer_address"], ""),
+    )
+    neighbours = part_states(
+        LostNeighbour,
+        _lost_neighbours(ids).order_by("protocol", "local_port", "remote_id", "remote_port"),
+        element=lambda row: related.unreachable.get(row["remote_address"], ""),
+    )
+    facts = part_states(FactState, ElementFact.objects.filter(element_id__in=ids).order_by("name", "subject"))
+    unread = part_states(
+        Omission, ElementOmission.objects.filter(element_id__in=ids, unread=True).order_by("table", "id")
+    )
+    crossings = part_states(
+        BeyondThreshold,
+        ThresholdCrossing.objects.filter(element_id__in=ids).order_by("since", "id"),
+        rule_id=lambda row: str(row["rule_id"]),
+    )
     for element_id in sorted(ids):
         row = known.get(element_id)
         if row is None:
             yield Evaluation(ObjectType.NETWORK_ELEMENT, element_id, "", 0, evaluate_element(None, now))
             continue
-        observed = _observed(
-            row,
-            related,
-            parts=tuple(_part(item, related) for item in parts[element_id]),
-            interfaces=tuple(_interface(item) for item in interfaces[element_id]),
-            peers=tuple(_peer(item, related) for item in peers[element_id]),
-            lost_neighbours=tuple(_neighbour(item, related) for item in neighbours[element_id]),
-            facts=tuple(FactState(fact.name, fact.subject, fact.value, fact.since) for fact in facts[element_id]),
+        observed = ObservedElement(
+            element_id=str(row.id),
+            name=row.name,
+            state=row.state,
+            reachable=row.reachable,
+            reachable_message=row.reachable_message,
+            reachable_since=row.reachable_since,
+            resync_state=row.resync_state,
+            resync_problem=row.resync_problem,
+            trap_gap_since=row.trap_gap_since,
+            host_element=str(row.host_element_id or ""),
+            address=row.management_address,
+            host_address=row.host_element.management_address if row.host_element is not None else "",
+            parts=tuple(parts[element_id]),
+            interfaces=tuple(interfaces[element_id]),
+            peers=tuple(peers[element_id]),
+            lost_neighbours=tuple(neighbours[element_id]),
+            facts=tuple(facts[element_id]),
             unread_tables=tuple(omission.reason for omission in unread[element_id][:MAX_UNREAD]),
-            thresholds=tuple(_beyond(item) for item in crossings[element_id]),
+            thresholds=tuple(crossings[element_id]),
+            control=_control_vms(row, related, parts[element_id]),
         )
         yield _evaluation(row, observed, related, now)
 
@@ -147,7 +172,19 @@ def _related(instances: Collection[UUID]) -> _Related:
     mates: dict[str, str] = {}
     for instance in VnfInstance.objects.select_related("package").filter(id__in=vnfcs):
         mates |= mate_ids(instance, vnfcs[instance.id])
-    return _Related(running, vm_faults, _host_faults(instances), vnfcs, mates, _unreachable_addresses())
+    host_faults = _host_faults(instances)
+    realising = {
+        vnfc.id: RealisingVnfc(
+            vnfc_id=str(vnfc.id),
+            desired_stopped=vnfc.desired == Vnfc.Desired.STOPPED,
+            faults=vm_faults.get(vnfc.id, ()),
+            host=host_faults.get(vnfc.id, ()),
+            mate_id=mates.get(str(vnfc.id), ""),
+        )
+        for of_instance in vnfcs.values()
+        for vnfc in of_instance
+    }
+    return _Related(running, vm_faults, host_faults, vnfcs, realising, _unreachable_addresses())
 
 
 def _host_faults(instances: Collection[UUID]) -> dict[UUID, tuple[FaultKey, ...]]:
@@ -174,50 +211,7 @@ def _unreachable_addresses() -> dict[str, str]:
     return found
 
 
-def _by_element(rows: QuerySet[R]) -> Mapping[UUID, list[R]]:
-    found: dict[UUID, list[R]] = defaultdict(list)
-    for row in rows:
-        found[row.element_id].append(row)
-    return found
-
-
-def _observed(
-    row: NetworkElement,
-    related: _Related,
-    *,
-    parts: tuple[ObservedPart, ...],
-    interfaces: tuple[InterfaceState, ...],
-    peers: tuple[ObservedPeer, ...],
-    lost_neighbours: tuple[LostNeighbour, ...],
-    facts: tuple[FactState, ...],
-    unread_tables: tuple[str, ...],
-    thresholds: tuple[BeyondThreshold, ...],
-) -> ObservedElement:
-    return ObservedElement(
-        element_id=str(row.id),
-        name=row.name,
-        state=row.state,
-        reachable=row.reachable,
-        reachable_message=row.reachable_message,
-        reachable_since=row.reachable_since,
-        resync_state=row.resync_state,
-        resync_problem=row.resync_problem,
-        trap_gap_since=row.trap_gap_since,
-        host_element=str(row.host_element_id or ""),
-        address=row.management_address,
-        host_address=row.host_element.management_address if row.host_element is not None else "",
-        parts=parts,
-        interfaces=interfaces,
-        peers=peers,
-        lost_neighbours=lost_neighbours,
-        facts=facts,
-        unread_tables=unread_tables,
-        thresholds=thresholds,
-        control=_control_vms(row, related, parts),
-    )
-
-
-def _control_vms(row: NetworkElement, related: _Related, parts: tuple[ObservedPart, ...]) -> tuple[ControlVm, ...]:
+def _control_vms(row: NetworkElement, related: _Related, parts: Sequence[ObservedPart]) -> tuple[ControlVm, ...]:
     """The VMs of control cards: by the equipment tree, else by slots with letters (Nokia's A and B), else all VMs."""
     if row.vnf_instance_id is None:
         return ()
@@ -227,81 +221,4 @@ def _control_vms(row: NetworkElement, related: _Related, parts: tuple[ObservedPa
     return tuple(
         ControlVm(vnfc.name, related.vm_faults.get(vnfc.id, ()) + related.host_faults.get(vnfc.id, ()))
         for vnfc in control or vnfcs
-    )
-
-
-def _part(row: Equipment, related: _Related) -> ObservedPart:
-    vnfc = row.vnfc
-    realised = None
-    if vnfc is not None:
-        stopped = vnfc.desired == Vnfc.Desired.STOPPED
-        realised = RealisingVnfc(
-            vnfc_id=str(vnfc.id),
-            desired_stopped=stopped,
-            faults=related.vm_faults.get(vnfc.id, ()),
-            host=related.host_faults.get(vnfc.id, ()),
-            mate_id=related.mates.get(str(vnfc.id), ""),
-        )
-    return ObservedPart(
-        fdn=row.fdn,
-        parent_fdn=row.parent_fdn,
-        equipment_class=row.equipment_class,
-        name=row.name,
-        admin=row.admin_state,
-        oper=row.oper_state,
-        reason=row.reason,
-        since=row.since,
-        if_index=row.if_index,
-        vnfc=realised,
-    )
-
-
-def _interface(row: Any) -> InterfaceState:  # Any: an Interface with `port_down`
-    return InterfaceState(
-        if_index=row.if_index,
-        name=row.name,
-        admin=row.admin,
-        oper=row.oper,
-        since=row.since,
-        addresses=tuple(row.addresses),
-        port_if_index=row.port_if_index,
-        port_down=row.port_down,
-    )
-
-
-def _peer(row: BgpPeer, related: _Related) -> ObservedPeer:
-    lost = related.unreachable.get(row.peer_address, "")
-    return ObservedPeer(row.vrf, row.peer_address, row.remote_as, row.admin_state, row.state, row.since, lost)
-
-
-def _neighbour(row: Adjacency, related: _Related) -> LostNeighbour:
-    return LostNeighbour(
-        protocol=row.protocol,
-        local_port=row.local_port,
-        if_index=row.if_index,
-        remote_id=row.remote_id,
-        remote_port=row.remote_port,
-        remote_name=row.remote_name,
-        state=row.state,
-        since=row.since,
-        element=related.unreachable.get(row.remote_address, ""),
-    )
-
-
-def _beyond(row: ThresholdCrossing) -> BeyondThreshold:
-    return BeyondThreshold(
-        rule_id=str(row.rule_id),
-        rule_name=row.rule_name,
-        counter=row.counter,
-        object=row.object,
-        label=row.label,
-        unit=row.unit,
-        below=row.below,
-        threshold=row.threshold,
-        clear=row.clear,
-        severity=row.severity,
-        since=row.since,
-        value=row.value,
-        valued_at=row.valued_at,
-        expires_at=row.expires_at,
     )

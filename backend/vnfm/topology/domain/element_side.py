@@ -126,11 +126,12 @@ class ElementSide:
 
     def _add_peer(self, peer: PeerRow, bundles: Mapping[tuple[LinkKind, str, str, str, str], _Bundle]) -> None:
         """Peers that are not managed are not drawn: they are many, and listed at the element."""
-        found, here = self._identities.get(peer.address), element_id(peer.element_id)
+        found, here = self._identities.get(peer.peer_address), element_id(peer.element_id)
         if found is None or found == peer.element_id:
             return
-        words = f"{self._elements[peer.element_id].name}: {peer.state if peer.enabled else 'shut down'}."
-        up = peer.enabled and peer.state == "ESTABLISHED"
+        enabled = peer.admin_state != "DOWN"
+        words = f"{self._elements[peer.element_id].name}: {peer.state if enabled else 'shut down'}."
+        up = enabled and peer.state == "ESTABLISHED"
         status = Status(State.UP if up else State.DOWN, peer.since, peer.state, words)
         bundle = bundles[_key(LinkKind.BGP, (here, ""), (element_id(found), ""))]
         bundle.ends[here].append(self._lost(peer.element_id) or status)

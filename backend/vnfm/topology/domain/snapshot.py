@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from vnfm.elements.domain.part_states import AdjacencyState, PeerState
 from vnfm.inventory.domain.views import VimView
 from vnfm.vims.domain.reachability import Reachability
 
@@ -94,31 +95,23 @@ class ElementRow:
     chassis_id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AdjacencyRow:
-    """`port_state` is that of its interface, "" for none; `utilisation` in percent of its speed, None: unknown."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdjacencyRow(AdjacencyState):
+    """`port_name` and `port_state` are those of its interface, "" for none.
+
+    `utilisation` is in percent of the interface's speed; None: unknown.
+    """
 
     element_id: str
-    protocol: str
-    local_port: str
-    remote_id: str
-    remote_port: str
-    remote_name: str
-    remote_address: str
-    state: str
-    since: datetime
+    port_name: str = ""
     port_state: str = ""
     port_since: datetime | None = None
     utilisation: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PeerRow:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeerRow(PeerState):
     element_id: str
-    address: str
-    enabled: bool
-    state: str
-    since: datetime
 
 
 @dataclass(frozen=True, slots=True)
