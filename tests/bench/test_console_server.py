@@ -154,7 +154,7 @@ def _counted_board() -> str:
     names = [f"1/1/{port}" for port in range(CHARTS)]
     series = [SeriesRef(SourceType.ELEMENT, element.id, name, "octetsIn", element.name).as_json() for name in names]
     charts = [{"id": str(uuid4()), "title": "", "series": [each]} for each in series]
-    samples: list[counters.Row] = [
+    samples: list[counters.ElementSample] = [
         (element.id, name, now - timedelta(minutes=minute), 60.0, {"octets_in": 6e9 + minute * 1e7 * port})
         for port, name in enumerate(names)
         for minute in range(60)

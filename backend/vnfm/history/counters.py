@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
@@ -13,26 +12,17 @@ from psycopg.errors import CheckViolation, UniqueViolation
 
 from vnfm.history.database import pool
 from vnfm.history.names import COUNTS, SCHEMA
+from vnfm.history.samples import Sample
 
 ROLLUP = timedelta(minutes=15)
 SETTLED = timedelta(minutes=5)
 """What began in a quarter is all written so long after its end."""
 LATELY = timedelta(hours=1)
 
-Row = tuple[UUID, str, datetime, float, Mapping[str, float | None]]
+ElementSample = tuple[UUID, str, datetime, float, Mapping[str, float | None]]
 """Element, object, when it begins, seconds, values by column."""
 
 log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """`values` cover `seconds` of the `length` seconds from `at` on."""
-
-    at: datetime
-    seconds: float
-    length: float
-    values: dict[str, float | None]
 
 
 class UnavailableError(Exception):
@@ -47,7 +37,7 @@ def _available() -> Iterator[None]:
         raise UnavailableError(str(error).partition("\n")[0]) from error
 
 
-def write(rows: Iterable[Row]) -> bool:
+def write(rows: Iterable[ElementSample]) -> bool:
     """Append them, all or none; of several with one key the last. False: they belong to a day that has no partition, or
     are there already.
 
@@ -75,16 +65,18 @@ def objects(element_id: UUID, now: datetime) -> list[str]:
 
 def read(
     element_id: UUID, name: str, columns: Sequence[str], *, begin: datetime, end: datetime, coarse: bool
-) -> list[Stretch]:
+) -> list[Sample]:
     """What touches the time from `begin` to `end`, in its order; `coarse`: quarters, and what is none yet."""
-    found = _rows("counter_rollup", element_id, name, columns, begin=begin, end=end) if coarse else []
     length = ROLLUP.total_seconds()
-    stretches = [Stretch(at, seconds, length, values) for at, seconds, values in found]
-    fresh = stretches[-1].at + ROLLUP if stretches else begin
+    quarters = _rows("counter_rollup", element_id, name, columns, begin=begin, end=end) if coarse else []
+    fresh = quarters[-1][0] + ROLLUP if quarters else begin
     samples = _rows("counter_sample", element_id, name, columns, begin=fresh, end=end)
-    if stretches:
+    if quarters:
         samples = [row for row in samples if row[0] >= fresh]
-    return stretches + [Stretch(at, seconds, seconds, values) for at, seconds, values in samples]
+    return [
+        *(Sample(at.timestamp(), seconds, values, length) for at, seconds, values in quarters),
+        *(Sample(at.timestamp(), seconds, values, seconds) for at, seconds, values in samples),
+    ]
 
 
 def _rows(

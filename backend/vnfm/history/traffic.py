@@ -9,21 +9,10 @@ from psycopg.errors import CheckViolation
 from psycopg.rows import class_row
 
 from vnfm.history.database import pool
+from vnfm.history.samples import TrafficSample
 
 LONGEST = timedelta(minutes=1)
 """That one sample may cover."""
-
-
-@dataclass(frozen=True, slots=True)
-class TrafficSample:
-    """On a path, such as `customer-1 → customer-2`, in `seconds` from `at` on. `gap` in seconds."""
-
-    path: str
-    at: datetime
-    seconds: float
-    sent: int
-    lost: int
-    gap: float
 
 
 @dataclass(frozen=True, slots=True)

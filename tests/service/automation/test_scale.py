@@ -112,7 +112,7 @@ def counted() -> Iterator[None]:
     load_sources.install({})
 
 
-def cpu(element: NetworkElement, at: datetime, percent: float) -> counters.Row:
+def cpu(element: NetworkElement, at: datetime, percent: float) -> counters.ElementSample:
     """The processor's load in the minute that begins then."""
     return element.id, SYSTEM, at, 60.0, {"cpu": percent * 60}
 

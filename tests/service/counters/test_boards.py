@@ -16,6 +16,7 @@ from vnfm.counters.models import Board
 from vnfm.counters.services import boards
 from vnfm.elements.models import NetworkElement
 from vnfm.history import counters, traffic
+from vnfm.history.samples import TrafficSample
 from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
 from vnfm.kit.problem import ProblemError
@@ -119,7 +120,7 @@ def test_values_of_all_series_come_in_the_same_steps(viewer_api: APIClient) -> N
     pe, instance, now = make_element(name="pe-1"), make_instance(), clock.now()
     at = now.replace(second=0, microsecond=0) - timedelta(minutes=4)
     counters.write([(pe.id, SYSTEM, at, 60.0, {"cpu": 50.0 * 60, "memory": 20.0 * 60})])
-    traffic.write(instance.id, [traffic.TrafficSample("a → b", at, 60.0, 600, 60, 0.5)])
+    traffic.write(instance.id, [TrafficSample("a → b", at, 60.0, 600, 60, 0.5)])
     probed = {"sourceType": "VNF_INSTANCE", "sourceId": str(instance.id), "object": "a → b", "counter": "lost"}
     board = create(
         viewer_api, "core", {"series": [series(pe), series(pe, counter="memory")]}, {"series": [series(pe), probed]}

@@ -85,7 +85,7 @@ def test_an_unexpected_error_does_not_end_the_collecting(telemetry: ConnectionPo
     assert stop.is_set()
 
 
-def sample(element: NetworkElement, at: datetime, seconds: float, octets: float | None) -> counters.Row:
+def sample(element: NetworkElement, at: datetime, seconds: float, octets: float | None) -> counters.ElementSample:
     return element.id, "1/1/1", at, seconds, {"octets_in": octets}
 
 

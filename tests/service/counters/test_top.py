@@ -29,13 +29,13 @@ GIGABIT = 1_000_000_000 / 8 * 60
 
 def minute(
     element: NetworkElement, name: str, ago: float, *, capacity: float | None = GIGABIT, **values: float | None
-) -> counters.Row:
+) -> counters.ElementSample:
     """The counters of a minute that began so many minutes ago."""
     at = clock.now() - ago * MINUTE
     return element.id, name, at, 60.0, {"capacity": capacity, **values}
 
 
-def load(element: NetworkElement, ago: float, cpu: float | None, memory: float | None) -> counters.Row:
+def load(element: NetworkElement, ago: float, cpu: float | None, memory: float | None) -> counters.ElementSample:
     spent = {"cpu": cpu, "memory": memory}
     return minute(element, SYSTEM, ago, capacity=None, **{n: None if v is None else v * 60 for n, v in spent.items()})
 

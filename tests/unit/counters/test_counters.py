@@ -16,8 +16,8 @@ from vnfm.counters.domain.counters import (
     PREFERRED_COLUMNS,
     SYSTEM,
     WRAP,
-    CounterReading,
-    CounterValue,
+    ElementReading,
+    Reading,
     deltas_between,
     interface_counters,
     interface_speeds,
@@ -25,15 +25,16 @@ from vnfm.counters.domain.counters import (
     share,
 )
 from vnfm.counters.domain.load import load_source
-from vnfm.counters.domain.series import Span, rates_by_step
+from vnfm.counters.domain.series import rates_by_step
+from vnfm.history.samples import Sample
 
 PORT = "1/1/1"
 WALKS = Path(__file__).parents[2] / "fixtures" / "walks"
 
 
-def reading(at: float, octets: int, errors: int = 0, *, uptime: float | None = None, begun: int = 0) -> CounterReading:
-    counted = {"octets_in": (CounterValue(octets, 64),), "errors_in": (CounterValue(errors, 32),)}
-    return CounterReading(at, at if uptime is None else uptime, {PORT: (begun, counted)}, cpu=50.0)
+def reading(at: float, octets: int, errors: int = 0, *, uptime: float | None = None, begun: int = 0) -> ElementReading:
+    counted = {"octets_in": (Reading(octets, 64),), "errors_in": (Reading(errors, 32),)}
+    return ElementReading(at, at if uptime is None else uptime, {PORT: (begun, counted)}, cpu=50.0)
 
 
 def test_increases_between_two_readings() -> None:
@@ -71,7 +72,7 @@ TEN_GIGABIT = 10_000_000_000
 def increases(*readings: tuple[float, int], speed: int = TEN_GIGABIT, bits: int = 64) -> list[float | None]:
     """Of octets_in, from each reading (seconds, value) to the next."""
     taken = [
-        CounterReading(at, at, {PORT: (0, {"octets_in": (CounterValue(value, bits),)})}, speeds={PORT: speed})
+        ElementReading(at, at, {PORT: (0, {"octets_in": (Reading(value, bits),)})}, speeds={PORT: speed})
         for at, value in readings
     ]
     return [only.values["octets_in"] for before, after in pairwise(taken) for only in deltas_between(before, after, 30)]
@@ -122,7 +123,7 @@ def test_a_reset_of_a_32_bit_error_counter_is_no_wrap() -> None:
     ],
     ids=["restart", "too far apart", "no time"],
 )
-def test_gaps_have_no_increase(after: CounterReading) -> None:
+def test_gaps_have_no_increase(after: ElementReading) -> None:
     assert deltas_between(reading(100, 1000), after, 60) == []
 
 
@@ -143,9 +144,9 @@ def test_64_bit_counters_are_preferred() -> None:
         errors: {(1,): 1},
     }
     found = interface_counters(table, {1: PORT})
-    assert found[PORT][1]["octets_in"] == (CounterValue(9, 64),)
-    assert found[PORT][1]["packets_in"] == (CounterValue(5, 64), CounterValue(2, 64))
-    assert found["2"][1]["octets_in"] == (CounterValue(7, 32),)
+    assert found[PORT][1]["octets_in"] == (Reading(9, 64),)
+    assert found[PORT][1]["packets_in"] == (Reading(5, 64), Reading(2, 64))
+    assert found["2"][1]["octets_in"] == (Reading(7, 32),)
     assert found["2"][1]["octets_out"] == ()
 
 
@@ -153,7 +154,7 @@ def test_interface_names_are_unique() -> None:
     table = {COLUMNS_64[0]: {(number,): 9 for number in range(1, 6)}}
     found = interface_counters(table, {1: "system", 2: "to-core", 3: "to-core", 4: SYSTEM})
     assert set(found) == {"system", "to-core (2)", "to-core (3)", f"{SYSTEM} (4)", "5"}
-    counted = deltas_between(CounterReading(100, 100, found), CounterReading(160, 160, found, cpu=50.0), 60)
+    counted = deltas_between(ElementReading(100, 100, found), ElementReading(160, 160, found, cpu=50.0), 60)
     assert len({one.name for one in counted}) == 6
 
 
@@ -180,15 +181,16 @@ def test_a_load_that_cannot_be_is_unknown() -> None:
 
 
 def test_rows_are_distributed_over_steps_without_interpolation() -> None:
-    spans = [Span(0, 60, {"octets_in": 600}), Span(60, 60, {"octets_in": 1200}), Span(240, 30, {"octets_in": None})]
-    found = rates_by_step(spans, ["octets_in"], begin=30, end=330, step=60)
+    counts = ((0, 60, 600), (60, 60, 1200), (240, 30, None))
+    samples = [Sample(at, seconds, {"octets_in": octets}) for at, seconds, octets in counts]
+    found = rates_by_step(samples, ["octets_in"], begin=30, end=330, step=60)
     assert [one.at for one in found] == [30, 90, 150, 210, 270]
     assert [one.values["octets_in"] for one in found] == [15, 20, None, None, None]
     assert [one.seconds for one in found] == [60, 30, 0, 30, 0]
 
 
 def test_a_half_covered_quarter_has_the_rate_of_its_covered_half() -> None:
-    (step,) = rates_by_step([Span(0, 450, {"octets_in": 900}, 900)], ["octets_in"], begin=0, end=900, step=900)
+    (step,) = rates_by_step([Sample(0, 450, {"octets_in": 900}, 900)], ["octets_in"], begin=0, end=900, step=900)
     assert (step.seconds, step.values["octets_in"]) == (450, 2)
 
 

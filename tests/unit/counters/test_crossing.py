@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vnfm.counters.domain.counters import COUNTERS, CounterReading, CounterValue, counter_value, deltas_between
+from vnfm.counters.domain.counters import COUNTERS, ElementReading, Reading, counter_value, deltas_between
 from vnfm.counters.domain.crossing import ThresholdDirection, ThresholdLimits, value_expires
 
 ABOVE = ThresholdLimits(ThresholdDirection.ABOVE, threshold=90, clear=80)
@@ -58,12 +58,12 @@ def test_a_value_expires_after_two_and_a_half_readings() -> None:
     assert value_expires(at, 60.0) == at + timedelta(seconds=150)
 
 
-def reading(at: float, uptime: float, octets: int, reset_at: int = 0) -> CounterReading:
-    columns = {"octets_in": (CounterValue(octets, 64),)}
-    return CounterReading(at, uptime, {"1/1/1": (reset_at, columns)}, speeds={"1/1/1": 8_000})
+def reading(at: float, uptime: float, octets: int, reset_at: int = 0) -> ElementReading:
+    columns = {"octets_in": (Reading(octets, 64),)}
+    return ElementReading(at, uptime, {"1/1/1": (reset_at, columns)}, speeds={"1/1/1": 8_000})
 
 
-def utilisation(before: CounterReading, after: CounterReading) -> list[float | None]:
+def utilisation(before: ElementReading, after: ElementReading) -> list[float | None]:
     """Of each row that is stored, and so evaluated."""
     return [
         counter_value(COUNTERS["utilisationIn"], row.values, row.seconds) for row in deltas_between(before, after, 60)

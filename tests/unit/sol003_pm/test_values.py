@@ -4,18 +4,19 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from vnfm.counters.domain.series import CounterMean
 from vnfm.sol003_pm.domain.crossing import Direction, crossed, notified
 from vnfm.sol003_pm.domain.metrics import MeasuredType, UnknownMetricError, selected
 from vnfm.sol003_pm.domain.schedule import next_report, oldest_collected
-from vnfm.sol003_pm.domain.values import CollectedSample, Kind, period_value, periods
+from vnfm.sol003_pm.domain.values import Kind, period_value, periods
 
 T0 = datetime(2026, 1, 1, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 
 
-def samples(*values: float | None, begin: datetime = T0) -> list[CollectedSample]:
+def samples(*values: float | None, begin: datetime = T0) -> list[CounterMean]:
     """A minute each."""
-    return [CollectedSample(begin + n * MINUTE, begin + (n + 1) * MINUTE, value) for n, value in enumerate(values)]
+    return [CounterMean(begin + n * MINUTE, begin + (n + 1) * MINUTE, value) for n, value in enumerate(values)]
 
 
 @pytest.mark.parametrize(("kind", "value"), [(Kind.MEAN, pytest.approx(20)), (Kind.PEAK, 30), (Kind.TOTAL, 20 * 180)])
@@ -29,7 +30,7 @@ def test_samples_count_by_their_overlap() -> None:
 
 
 @pytest.mark.parametrize("measured", [[], samples(10, None, 30), samples(10, 20)])
-def test_a_gap_has_no_value(measured: list[CollectedSample]) -> None:
+def test_a_gap_has_no_value(measured: list[CounterMean]) -> None:
     assert period_value(Kind.MEAN, [measured], T0, T0 + 3 * MINUTE) is None
 
 

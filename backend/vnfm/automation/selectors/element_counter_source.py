@@ -8,7 +8,8 @@ from django.conf import settings
 
 from vnfm.automation.domain.load import Load, Sample, mean
 from vnfm.counters.domain.counters import COUNTERS, MAX_GAP_INTERVALS, SYSTEM
-from vnfm.counters.selectors.series import CounterPeriod, counter_periods
+from vnfm.counters.domain.series import CounterMean
+from vnfm.counters.selectors.series import counter_means
 from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import VnfInstance
 
@@ -30,7 +31,7 @@ class ElementCounterSource:
         if not ids:
             return Load((), "No managed network element belongs to the instance.")
         periods = [
-            counter_periods(element_id=each, name=interface or SYSTEM, counter=counter, begin=since, end=now)
+            counter_means(element_id=each, name=interface or SYSTEM, counter=counter, begin=since, end=now)
             for each in ids
         ]
         words = f"No network element has delivered {metric} within {_late().total_seconds():g} seconds."
@@ -41,7 +42,7 @@ def _late() -> timedelta:
     return timedelta(seconds=MAX_GAP_INTERVALS * settings.COUNTER_SECONDS)
 
 
-def _samples(periods: list[CounterPeriod], now: datetime) -> Iterator[Sample]:
+def _samples(periods: list[CounterMean], now: datetime) -> Iterator[Sample]:
     """The value of each period, unknown in longer gaps and after the last one."""
     for period, following in pairwise([*periods, None]):
         assert period is not None

@@ -13,7 +13,8 @@ from vnfm.counters.api.time_range import time_range
 from vnfm.counters.domain.series import MAX_STEPS
 from vnfm.counters.selectors.series import traffic_series
 from vnfm.counters.services.traffic import traffic_record
-from vnfm.history.traffic import LONGEST, TrafficSample
+from vnfm.history.samples import TrafficSample
+from vnfm.history.traffic import LONGEST
 from vnfm.inventory.selectors import instance_get
 
 MOST_SAMPLES = 1000

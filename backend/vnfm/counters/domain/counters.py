@@ -79,24 +79,24 @@ MAX_GAP_INTERVALS = 2.5
 """Readings farther apart are a gap: it is unknown when in between the counters increased."""
 
 
-class CounterValue(NamedTuple):
+class Reading(NamedTuple):
     """A counter's value. 32 bits wrap; 64 bits do not within centuries."""
 
     value: int
     bits: int
 
 
-CounterValues = tuple[CounterValue, ...]
+Readings = tuple[Reading, ...]
 """To be summed: packets are counted by kind of address."""
 
 
 @dataclass(frozen=True, slots=True)
-class CounterReading:
+class ElementReading:
     """What an element answered. `at`: seconds of any clock; `uptime` in seconds."""
 
     at: float
     uptime: float
-    interfaces: Mapping[str, tuple[int, Mapping[str, CounterValues]]]
+    interfaces: Mapping[str, tuple[int, Mapping[str, Readings]]]
     """Name → discontinuity time, and counters by column of history."""
     cpu: float | None = None
     memory: float | None = None
@@ -105,7 +105,7 @@ class CounterReading:
 
 
 @dataclass(frozen=True, slots=True)
-class CounterDelta:
+class Delta:
     """The increase of an object's counters in `seconds` from `at` on; None: unknown."""
 
     at: float
@@ -137,9 +137,9 @@ def needs_32_bit_columns(table: Table) -> bool:
     return not long or any(row not in long for column in PREFERRED_COLUMNS for row in table.get(column, {}))
 
 
-def interface_counters(table: Table, names: Mapping[int, str]) -> dict[str, tuple[int, dict[str, CounterValues]]]:
+def interface_counters(table: Table, names: Mapping[int, str]) -> dict[str, tuple[int, dict[str, Readings]]]:
     """Discontinuity time and counters of each interface, by name."""
-    found: dict[str, tuple[int, dict[str, CounterValues]]] = {}
+    found: dict[str, tuple[int, dict[str, Readings]]] = {}
     for index, name in _row_names(table, names).items():
         values = {c.column: _counter_values(c, table, index) for c in COUNTERS.values() if c.high or c.low}
         reset_at = table.get(DISCONTINUITY, {}).get(index)
@@ -173,17 +173,17 @@ def object_names(names: Mapping[int, str]) -> dict[int, str]:
     }
 
 
-def _counter_values(counter: ElementCounter, table: Table, index: Index) -> CounterValues:
+def _counter_values(counter: ElementCounter, table: Table, index: Index) -> Readings:
     """64-bit counters where they exist, as 32-bit ones of a fast interface may wrap more than once between readings."""
     return _column_values(table, counter.high, index, 64) or _column_values(table, counter.low, index, 32)
 
 
-def _column_values(table: Table, columns: Iterable[str], index: Index, bits: int) -> CounterValues:
+def _column_values(table: Table, columns: Iterable[str], index: Index, bits: int) -> Readings:
     values = [table[column].get(index) for column in columns if column in table]
-    return tuple([CounterValue(value, bits) for value in values if isinstance(value, int)])
+    return tuple([Reading(value, bits) for value in values if isinstance(value, int)])
 
 
-def deltas_between(before: CounterReading, after: CounterReading, interval: float) -> list[CounterDelta]:
+def deltas_between(before: ElementReading, after: ElementReading, interval: float) -> list[Delta]:
     """The increases from one reading to the next; empty over a restart or a gap."""
     seconds = after.at - before.at
     if not 0 < seconds <= MAX_GAP_INTERVALS * interval or after.uptime < before.uptime + seconds - RESTART_TOLERANCE:
@@ -199,15 +199,15 @@ def deltas_between(before: CounterReading, after: CounterReading, interval: floa
             }
             if name in after.speeds:
                 values["capacity"] = after.speeds[name] / OCTET * seconds
-            found.append(CounterDelta(before.at, seconds, name, values))
+            found.append(Delta(before.at, seconds, name, values))
     load = {"cpu": after.cpu, "memory": after.memory}
     if any(value is not None for value in load.values()):
         spent = {name: None if value is None else value * seconds for name, value in load.items()}
-        found.append(CounterDelta(before.at, seconds, SYSTEM, spent))
+        found.append(Delta(before.at, seconds, SYSTEM, spent))
     return found
 
 
-def _increase(column: str, before: CounterValues, after: CounterValues, capacity: float) -> float | None:
+def _increase(column: str, before: Readings, after: Readings, capacity: float) -> float | None:
     """None where it is unknown: after a reset, beyond `capacity`, or where 32 bits may have wrapped more than once.
 
     `capacity`: octets that the interface can carry in the time; 0 where its speed is unknown.

@@ -4,28 +4,28 @@ Each row is distributed over the steps that it overlaps, in proportion: only its
 A step without a row has no value: nothing is interpolated.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from math import ceil
+
+from vnfm.history.samples import Sample
 
 MAX_STEPS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """A row of history."""
+class CounterMean:
+    """The mean of a counter between two readings; None: unknown."""
 
-    at: float
-    seconds: float
-    """Time that its values cover."""
-    values: Mapping[str, float | None]
-    length: float = 0.0
-    """Length of its period, where that is longer than `seconds`; 0: the same."""
+    begin: datetime
+    end: datetime
+    value: float | None
 
 
 @dataclass(slots=True)
-class SeriesStep:
-    """`seconds`: how much of it is covered. A value is None if nothing is covered, or a part is unknown."""
+class Point:
+    """A step of a chart, of which `seconds` are covered. A value is None if nothing is covered or a part unknown."""
 
     at: float
     seconds: float = 0.0
@@ -33,25 +33,25 @@ class SeriesStep:
 
 
 def rates_by_step(
-    spans: Sequence[Span], names: Sequence[str], *, begin: float, end: float, step: float
-) -> list[SeriesStep]:
+    samples: Sequence[Sample], names: Sequence[str], *, begin: float, end: float, step: float
+) -> list[Point]:
     """Rates a second (means of percentages) from `begin` to `end`."""
     # Seconds since 1970 are exact to a fraction of a microsecond, which must not make a step of its own.
     count = max(0, ceil(round((end - begin) / step, 6)))
-    found = [SeriesStep(begin + number * step) for number in range(count)]
+    found = [Point(begin + number * step) for number in range(count)]
     sums: list[dict[str, float]] = [dict.fromkeys(names, 0.0) for _ in found]
     holes: list[set[str]] = [set() for _ in found]
-    for span in spans:
-        length = span.length or span.seconds
-        first = max(0, int((span.at - begin) // step))
-        last = min(count - 1, int((span.at + length - begin) // step))
+    for sample in samples:
+        length = sample.length or sample.seconds
+        first = max(0, int((sample.at - begin) // step))
+        last = min(count - 1, int((sample.at + length - begin) // step))
         for number in range(first, last + 1):
-            share = _overlap(span.at, length, found[number].at, step) / length if length else 0.0
+            share = _overlap(sample.at, length, found[number].at, step) / length if length else 0.0
             if share <= 0:
                 continue
-            found[number].seconds += span.seconds * share
+            found[number].seconds += sample.seconds * share
             for name in names:
-                value = span.values.get(name)
+                value = sample.values.get(name)
                 if value is None:
                     holes[number].add(name)
                 else:

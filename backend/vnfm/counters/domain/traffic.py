@@ -4,24 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
-from typing import Protocol
 
-
-class ProbeSpan(Protocol):
-    """What a probe counted on a path in `seconds` from `at` on; `gap` is the longest time without a packet."""
-
-    @property
-    def path(self) -> str: ...
-    @property
-    def at(self) -> datetime: ...
-    @property
-    def seconds(self) -> float: ...
-    @property
-    def sent(self) -> int: ...
-    @property
-    def lost(self) -> int: ...
-    @property
-    def gap(self) -> float: ...
+from vnfm.history.samples import TrafficSample
 
 
 @dataclass(slots=True)
@@ -36,7 +20,7 @@ class TrafficStep:
 
 
 def traffic_by_step(
-    samples: Iterable[ProbeSpan], *, begin: datetime, end: datetime, step: float
+    samples: Iterable[TrafficSample], *, begin: datetime, end: datetime, step: float
 ) -> Iterator[tuple[str, list[TrafficStep]]]:
     """Each path with its steps, those without samples too; `samples` by path."""
     count = max(1, round((end - begin).total_seconds() / step))
@@ -47,7 +31,7 @@ def traffic_by_step(
         yield path, steps
 
 
-def _share(sample: ProbeSpan, steps: list[TrafficStep], begin: datetime, step: float) -> None:
+def _share(sample: TrafficSample, steps: list[TrafficStep], begin: datetime, step: float) -> None:
     start = (sample.at - begin).total_seconds()
     stop = start + sample.seconds
     for place in range(max(0, int(start // step)), min(len(steps), int(stop // step) + 1)):

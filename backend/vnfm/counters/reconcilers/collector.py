@@ -22,8 +22,8 @@ from vnfm.counters.domain.counters import (
     FALLBACK_COLUMNS,
     PREFERRED_COLUMNS,
     SYS_UPTIME,
-    CounterDelta,
-    CounterReading,
+    Delta,
+    ElementReading,
     deltas_between,
     interface_counters,
     interface_speeds,
@@ -65,7 +65,7 @@ class _CollectedElement:
     driver: str
     due: float
     busy: bool = False
-    last: CounterReading | None = None
+    last: ElementReading | None = None
 
 
 class Collector:
@@ -74,7 +74,7 @@ class Collector:
     def __init__(self, *, devices: DeviceProvider, interval: float) -> None:
         self._devices, self._interval = devices, interval
         self._elements: dict[UUID, _CollectedElement] = {}
-        self._rows: list[counters.Row] = []
+        self._rows: list[counters.ElementSample] = []
         self._thresholds = ThresholdEvaluator(interval=interval)
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -169,7 +169,7 @@ class Collector:
 
     async def _reading(
         self, element: _CollectedElement, names: Mapping[int, str], by_number: Mapping[int, int]
-    ) -> CounterReading:
+    ) -> ElementReading:
         load = load_source(element.driver)
         async with self._devices.snmp(element.target) as snmp:
             scalars = await snmp.get([SYS_UPTIME, *load.scalars])
@@ -181,7 +181,7 @@ class Collector:
         ticks = float(uptime) if isinstance(uptime, int | float) else 0.0
         cpu, memory = load.read(scalars, table)
         speeds = interface_speeds(table, names, by_number)
-        return CounterReading(at, ticks / TICKS, interface_counters(table, names), cpu, memory, speeds)
+        return ElementReading(at, ticks / TICKS, interface_counters(table, names), cpu, memory, speeds)
 
     def _write(self) -> None:
         """Store what was read, then evaluate the threshold rules by it."""
@@ -196,7 +196,7 @@ class Collector:
             self._thresholds.evaluate(rows)
 
 
-def _row(element_id: UUID, delta: CounterDelta) -> counters.Row:
+def _row(element_id: UUID, delta: Delta) -> counters.ElementSample:
     return element_id, delta.name, datetime.fromtimestamp(delta.at, UTC), delta.seconds, delta.values
 
 

@@ -70,7 +70,7 @@ class ThresholdEvaluator:
         self._valued: dict[UUID, dict[Spot, datetime]] = defaultdict(dict)
         self._reload_at = float("-inf")
 
-    def evaluate(self, rows: Sequence[counters.Row]) -> None:
+    def evaluate(self, rows: Sequence[counters.ElementSample]) -> None:
         """Evaluate rows of history, in the order of time, and store what changed. Raises no error."""
         try:
             if time.monotonic() >= self._reload_at:
@@ -82,7 +82,7 @@ class ThresholdEvaluator:
             self._reload_at = float("-inf")
             log.exception("counters.thresholds_not_evaluated", rows=len(rows))
 
-    def _changes(self, rows: Sequence[counters.Row]) -> _Changes:
+    def _changes(self, rows: Sequence[counters.ElementSample]) -> _Changes:
         changes = _Changes()
         for element_id, name, at, seconds, values in sorted(rows, key=lambda row: row[2]):
             for rule in self._index.rules_of(element_id, name):

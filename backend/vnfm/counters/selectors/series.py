@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from vnfm.counters.domain.counters import COUNTERS, MAX_GAP_INTERVALS, SYSTEM, counter_value, share
-from vnfm.counters.domain.series import SeriesStep, Span, rates_by_step
+from vnfm.counters.domain.series import CounterMean, Point, rates_by_step
 from vnfm.counters.domain.top import MEASURES, Marker, Objects, Row
 from vnfm.counters.domain.traffic import TrafficStep, traffic_by_step
 from vnfm.elements.models import NetworkElement
@@ -25,43 +25,27 @@ def counted_objects(*, element_id: UUID) -> list[str]:
 
 def counter_series(
     *, element_id: UUID, name: str, counter_names: Sequence[str], begin: datetime, end: datetime, step: float
-) -> list[SeriesStep]:
+) -> list[Point]:
     """Steps from `begin` to `end`; values by the counter's name in JSON."""
     requested = [COUNTERS[counter] for counter in counter_names]
     columns = list(dict.fromkeys(column for counter in requested for column in (counter.column, counter.of) if column))
-    rows = counters.read(
+    samples = counters.read(
         element_id, name, columns, begin=begin, end=end, coarse=step >= counters.ROLLUP.total_seconds()
     )
-    spans = [Span(row.at.timestamp(), row.seconds, row.values, row.length) for row in rows]
-    found = rates_by_step(spans, columns, begin=begin.timestamp(), end=end.timestamp(), step=step)
+    found = rates_by_step(samples, columns, begin=begin.timestamp(), end=end.timestamp(), step=step)
     for each in found:
         each.values = {counter: share(COUNTERS[counter], each.values) for counter in counter_names}
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class CounterPeriod:
-    """A period of history with one value."""
-
-    begin: datetime
-    end: datetime
-    value: float | None
-
-
-def counter_periods(
-    *, element_id: UUID, name: str, counter: str, begin: datetime, end: datetime
-) -> list[CounterPeriod]:
+def counter_means(*, element_id: UUID, name: str, counter: str, begin: datetime, end: datetime) -> list[CounterMean]:
     """As they were read of an element, in the order of time: those that touch the time from `begin` to `end`."""
     wanted = COUNTERS[counter]
     columns = [column for column in (wanted.column, wanted.of) if column]
-    rows = counters.read(element_id, name, columns, begin=begin, end=end, coarse=False)
+    samples = counters.read(element_id, name, columns, begin=begin, end=end, coarse=False)
     return [
-        CounterPeriod(
-            begin=row.at,
-            end=row.at + timedelta(seconds=row.length),
-            value=counter_value(wanted, row.values, row.seconds),
-        )
-        for row in rows
+        CounterMean(utc(each.at), utc(each.at + each.length), counter_value(wanted, each.values, each.seconds))
+        for each in samples
     ]
 
 

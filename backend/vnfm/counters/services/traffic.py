@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from vnfm.history import traffic
+from vnfm.history.samples import TrafficSample
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, unprocessable
@@ -12,7 +13,7 @@ OLDEST, AHEAD = timedelta(days=1), timedelta(minutes=1)
 """How old a sample may be when it is reported, and how far ahead the clock of a probe."""
 
 
-def traffic_record(*, instance: VnfInstance, samples: Sequence[traffic.TrafficSample]) -> None:
+def traffic_record(*, instance: VnfInstance, samples: Sequence[TrafficSample]) -> None:
     """Store what a probe counted; reporting it again changes nothing. Raises 422 for other times than of late."""
     now = clock.now()
     for place, sample in enumerate(samples):

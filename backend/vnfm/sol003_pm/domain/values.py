@@ -1,22 +1,13 @@
 """Values of collection periods from samples: a period that is not covered by samples has none. Times in seconds."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from vnfm.counters.domain.series import CounterMean
 from vnfm.sol003_pm.domain.metrics import Kind
 
 COMPLETE = 0.95
 """How much of a period samples must cover: two readings are not exactly an interval apart."""
-
-
-@dataclass(frozen=True, slots=True)
-class CollectedSample:
-    """The mean of a counter between two readings; None: unknown."""
-
-    begin: datetime
-    end: datetime
-    value: float | None
 
 
 def periods(begin: datetime, end: datetime, length: timedelta) -> Iterator[tuple[datetime, datetime]]:
@@ -26,9 +17,7 @@ def periods(begin: datetime, end: datetime, length: timedelta) -> Iterator[tuple
         begin += length
 
 
-def period_value(
-    kind: Kind, sources: Sequence[Sequence[CollectedSample]], begin: datetime, end: datetime
-) -> float | None:
+def period_value(kind: Kind, sources: Sequence[Sequence[CounterMean]], begin: datetime, end: datetime) -> float | None:
     """The value of several sources together: means are averaged, peaks compared, totals added up.
 
     None unless samples of every source cover the period.
@@ -42,7 +31,7 @@ def period_value(
     return float(round(sum(known))) if kind == Kind.TOTAL else sum(known) / len(known)
 
 
-def _one_value(kind: Kind, samples: Sequence[CollectedSample], begin: datetime, end: datetime) -> float | None:
+def _one_value(kind: Kind, samples: Sequence[CounterMean], begin: datetime, end: datetime) -> float | None:
     length, covered, weighted, peak = (end - begin).total_seconds(), 0.0, 0.0, 0.0
     for sample in samples:
         overlap = (min(sample.end, end) - max(sample.begin, begin)).total_seconds()

@@ -10,12 +10,12 @@ from django.db.models import QuerySet
 
 from vnfm.catalog import selectors as catalog
 from vnfm.counters.domain.counters import SYSTEM, object_names
-from vnfm.counters.selectors.series import counter_periods
+from vnfm.counters.selectors.series import counter_means
 from vnfm.elements.models import Interface, NetworkElement
 from vnfm.inventory.models import VnfcPort, VnfInstance
 from vnfm.lcm.domain.chains import link_at
 from vnfm.sol003_pm.domain.metrics import MeasuredType, PmMetric
-from vnfm.sol003_pm.domain.values import CollectedSample, period_value
+from vnfm.sol003_pm.domain.values import period_value
 
 Source = tuple[UUID, str]
 """Element, and the name of its object in the history of counters."""
@@ -63,10 +63,7 @@ def measure(measured: Measured, metric: PmMetric, windows: Sequence[Period]) -> 
         return []
     begin, end = windows[0][0], windows[-1][1]
     sources = [
-        [
-            CollectedSample(period.begin, period.end, period.value)
-            for period in counter_periods(element_id=element, name=name, counter=metric.counter, begin=begin, end=end)
-        ]
+        counter_means(element_id=element, name=name, counter=metric.counter, begin=begin, end=end)
         for element, name in measured.sources
     ]
     return [period_value(metric.kind, sources, *window) for window in windows]

@@ -1,0 +1,33 @@
+"""What the history holds of counters and traffic probes, as values. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What was counted of an object in a period that begins at `at`, in seconds since 1970."""
+
+    at: float
+    seconds: float
+    """Time that its values cover."""
+    values: Mapping[str, float | None]
+    """By column; None: unknown."""
+    length: float = 0.0
+    """Length of its period, where that is longer than `seconds`; 0: the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrafficSample:
+    """What a probe counted on a path, such as `customer-1 → customer-2`, in `seconds` from `at` on.
+
+    `gap` is the longest time without a packet, in seconds.
+    """
+
+    path: str
+    at: datetime
+    seconds: float
+    sent: int
+    lost: int
+    gap: float
