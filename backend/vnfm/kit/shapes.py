@@ -13,6 +13,7 @@ from functools import cache
 from textwrap import dedent
 from typing import Any
 
+from django.db.models import Choices
 from drf_spectacular.contrib.rest_framework_dataclasses import OpenApiDataclassSerializerExtensions
 from rest_framework import serializers
 from rest_framework_dataclasses.field_utils import TypeInfo
@@ -51,7 +52,8 @@ class ShapeSerializer(DataclassSerializer[Any]):
 
     def build_enum_field(self, field_name: str, type_info: TypeInfo) -> tuple[type[Any], dict[str, Any]]:
         values: type[Enum] = type_info.base_type
-        return serializers.ChoiceField, {"choices": [each.value for each in values]}
+        choices = values.choices if issubclass(values, Choices) else [each.value for each in values]
+        return serializers.ChoiceField, {"choices": choices}
 
 
 class ShapeAnswer(AnswerSerializer, ShapeSerializer):

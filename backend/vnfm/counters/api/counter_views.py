@@ -1,5 +1,6 @@
 """/api/v1/elements/{id}/counters: counters of an interface, or processor and memory of the element, over time."""
 
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from vnfm.counters.domain.counters import COUNTERS, SYSTEM
 from vnfm.counters.domain.series import MAX_STEPS
 from vnfm.counters.selectors.series import counted_objects, counter_series, utc
 from vnfm.elements.selectors import element_get
+from vnfm.kit.shapes import answer, as_answer
 
 NAMES = tuple(COUNTERS)
 
@@ -53,8 +55,9 @@ class CounterSeriesSerializer(serializers.Serializer[Any]):
     points = CounterPointSerializer(many=True)
 
 
-class CountedObjectsSerializer(serializers.Serializer[Any]):
-    objects = serializers.ListField(child=serializers.CharField())
+@dataclass(frozen=True, slots=True)
+class CountedObjects:
+    objects: list[str]
 
 
 STEP = {"type": "number", "format": "double", "minimum": 1, "maximum": 366 * 86_400}
@@ -102,8 +105,8 @@ class CountersApi(APIView):
 
 
 class CounterObjectsApi(APIView):
-    @extend_schema(operation_id="element_counted_objects", responses=CountedObjectsSerializer)
+    @extend_schema(operation_id="element_counted_objects", responses=answer(CountedObjects))
     def get(self, request: Request, element_id: UUID) -> Response:
         """Objects with counters within the last hour: interfaces by name, and the element itself."""
         element = element_get(element_id=element_id)
-        return Response(CountedObjectsSerializer({"objects": counted_objects(element_id=element.id)}).data)
+        return Response(as_answer(CountedObjects(counted_objects(element_id=element.id))))

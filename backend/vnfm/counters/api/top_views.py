@@ -10,12 +10,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.counters.domain.top import MEASURES, OBJECTS, WINDOWS, Marker
-from vnfm.counters.selectors.series import busiest
-from vnfm.elements.models import NetworkElement
+from vnfm.counters.selectors.series import TopRow, busiest
 from vnfm.elements.selectors import element_list
 from vnfm.history.ranking import LONGEST, TooDearError
 from vnfm.kit.problem import Problem, ProblemError, bad_request
 from vnfm.kit.query import MARKER, filtered, requested_size
+from vnfm.kit.shapes import answer, as_answer
 from vnfm.kit.wire import list_parameters, size_parameter, sort_parameter
 
 PAGE_SIZE = 50
@@ -35,28 +35,6 @@ class TopQuerySerializer(serializers.Serializer[Any]):
     window = serializers.ChoiceField(choices=tuple(WINDOWS), default="15m")
     text = serializers.CharField(max_length=255, default="", allow_blank=True)
     sort = serializers.ChoiceField(choices=SORTS, required=False, allow_blank=True)
-
-
-class TopRowSerializer(serializers.Serializer[Any]):
-    elementId = serializers.UUIDField(source="element_id")
-    elementName = serializers.CharField(source="element_name")
-    siteName = serializers.CharField(source="site_name", help_text="Empty: no site.")
-    kind = serializers.ChoiceField(choices=NetworkElement.Kind.choices)
-    object = serializers.CharField(help_text="The interface's name, or `(element)`.")
-    seconds = serializers.FloatField(help_text="How much of the window has counters; 0: none.")
-    countedUntil = serializers.DateTimeField(
-        source="counted_until", allow_null=True, help_text="null: no counters in the window."
-    )
-    unknownSince = serializers.DateTimeField(
-        source="unknown_since",
-        allow_null=True,
-        help_text="No counters since then; null: it has counters, or (`seconds` 0) never had any.",
-    )
-    values = serializers.DictField(
-        child=serializers.FloatField(allow_null=True),
-        help_text="utilisationIn, utilisationOut, cpu and memory in percent; octetsIn, octetsOut, errors and discards "
-        "(both directions) a second; each the mean over the part of the window with counters, null without counters.",
-    )
 
 
 PARAMETERS = [
@@ -84,7 +62,7 @@ class PerformanceTopApi(APIView):
         operation_id="performance_top",
         tags=["Performance"],
         parameters=PARAMETERS,
-        responses=TopRowSerializer(many=True),
+        responses=answer(TopRow)(many=True),
     )
     def get(self, request: Request) -> Response:
         """The busiest first by default: IF-MIB counters of interfaces, or processor and memory of elements; managed
@@ -109,7 +87,7 @@ class PerformanceTopApi(APIView):
             )
         except TooDearError as error:
             raise ProblemError(_TOO_EXPENSIVE) from error
-        return Response(TopRowSerializer(rows, many=True).data, headers=_next(request, following))
+        return Response([as_answer(row) for row in rows], headers=_next(request, following))
 
 
 def _marker(request: Request) -> Marker | None:

@@ -11,11 +11,12 @@ from rest_framework.views import APIView
 
 from vnfm.counters.api.time_range import time_range
 from vnfm.counters.domain.series import MAX_STEPS
-from vnfm.counters.selectors.series import traffic_series
+from vnfm.counters.selectors.series import Traffic, traffic_series
 from vnfm.counters.services.traffic import traffic_record
 from vnfm.history.samples import TrafficSample
 from vnfm.history.traffic import LONGEST
 from vnfm.inventory.selectors import instance_get
+from vnfm.kit.shapes import answer, as_answer
 
 MOST_SAMPLES = 1000
 MOST_PACKETS = 10**9
@@ -40,27 +41,6 @@ class TrafficReportSerializer(serializers.Serializer[Any]):
     samples = serializers.ListField(child=TrafficSampleSerializer(), min_length=1, max_length=MOST_SAMPLES)
 
 
-class TrafficStepSerializer(serializers.Serializer[Any]):
-    at = serializers.DateTimeField(help_text="Begin of the step.")
-    seconds = serializers.FloatField(help_text="How much of the step was measured; 0: nothing is known of it.")
-    sent = serializers.FloatField()
-    lost = serializers.FloatField()
-    gap = serializers.FloatField(help_text=GAP)
-
-
-class TrafficPathSerializer(serializers.Serializer[Any]):
-    path = serializers.CharField()
-    sent = serializers.IntegerField()
-    lost = serializers.IntegerField()
-    gap = serializers.FloatField(help_text=GAP)
-    steps = TrafficStepSerializer(many=True)
-
-
-class TrafficSerializer(serializers.Serializer[Any]):
-    step = serializers.FloatField(help_text="Seconds.")
-    paths = TrafficPathSerializer(many=True)
-
-
 class TrafficQuerySerializer(serializers.Serializer[Any]):
     to = serializers.DateTimeField(required=False)
     step = serializers.FloatField(required=False, min_value=1, max_value=86_400.0)
@@ -83,7 +63,7 @@ PARAMETERS = [
 
 class TrafficApi(APIView):
     @extend_schema(
-        operation_id="vnf_instance_traffic", tags=["Performance"], parameters=PARAMETERS, responses=TrafficSerializer
+        operation_id="vnf_instance_traffic", tags=["Performance"], parameters=PARAMETERS, responses=answer(Traffic)
     )
     def get(self, request: Request, instance_id: UUID) -> Response:
         """Packets sent and lost through the VNF, by path and in equal steps, as traffic probes report them."""
@@ -92,7 +72,7 @@ class TrafficApi(APIView):
         query.is_valid(raise_exception=True)
         span = time_range(query.validated_data)
         paths = traffic_series(instance_id=instance.id, begin=span.begin, end=span.end, step=span.step)
-        return Response(TrafficSerializer({"step": span.step, "paths": paths}).data)
+        return Response(as_answer(Traffic(span.step, paths)))
 
     @extend_schema(
         operation_id="vnf_instance_traffic_report",

@@ -4,7 +4,6 @@ import base64
 import binascii
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple, get_args
 from uuid import UUID
@@ -61,18 +60,3 @@ class Marker(NamedTuple):
             return Marker(at, None if rank is None else float(rank), UUID(element_id), name)
         except (TypeError, AttributeError, RecursionError, binascii.Error) as error:
             raise ValueError(text) from error
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """`unknown_since`: no counters since then; None: it has counters, or never had any (`seconds` 0)."""
-
-    element_id: UUID
-    element_name: str
-    site_name: str
-    kind: str
-    object: str
-    seconds: float
-    counted_until: datetime | None
-    unknown_since: datetime | None
-    values: Mapping[str, float | None]

@@ -10,19 +10,23 @@ from vnfm.history.samples import TrafficSample
 
 @dataclass(slots=True)
 class TrafficStep:
-    """From `at` on. Counts of samples that only touch the step are shared by time; `gap` in seconds, the longest."""
-
     at: datetime
+    """Begin of the step."""
     seconds: float = 0.0
+    """How much of the step was measured; 0: nothing is known of it."""
     sent: float = 0.0
     lost: float = 0.0
     gap: float = 0.0
+    """Longest time without a packet, in seconds."""
 
 
 def traffic_by_step(
     samples: Iterable[TrafficSample], *, begin: datetime, end: datetime, step: float
 ) -> Iterator[tuple[str, list[TrafficStep]]]:
-    """Each path with its steps, those without samples too; `samples` by path."""
+    """Yield each path with its steps, those without samples too; `samples` by path.
+
+    The counts of a sample that only touches a step are shared by time.
+    """
     count = max(1, round((end - begin).total_seconds() / step))
     for path, rows in groupby(samples, key=lambda sample: sample.path):
         steps = [TrafficStep(begin + timedelta(seconds=place * step)) for place in range(count)]

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from vnfm.counters.domain.counters import COUNTERS, MAX_GAP_INTERVALS, SYSTEM, counter_value, share
 from vnfm.counters.domain.series import CounterMean, Point, rates_by_step
-from vnfm.counters.domain.top import MEASURES, Marker, Objects, Row
+from vnfm.counters.domain.top import MEASURES, Marker, Objects
 from vnfm.counters.domain.traffic import TrafficStep, traffic_by_step
 from vnfm.elements.models import NetworkElement
 from vnfm.history import counters, ranking, traffic
@@ -53,6 +53,29 @@ def utc(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
 
 
+@dataclass(frozen=True, slots=True)
+class TopRow:
+    element_id: UUID
+    element_name: str
+    site_name: str
+    """Empty: no site."""
+    kind: NetworkElement.Kind
+    object: str
+    """The interface's name, or `(element)`."""
+    seconds: float
+    """How much of the window has counters; 0: none."""
+    counted_until: datetime | None
+    """null: no counters in the window."""
+    unknown_since: datetime | None
+    """No counters since then; null: it has counters, or (`seconds` 0) never had any."""
+    values: dict[str, float | None]
+    """The mean of each measure over the part of the window with counters; null without counters.
+
+    utilisationIn, utilisationOut, cpu and memory are in percent; octetsIn, octetsOut, errors and discards (both
+    directions) are a second.
+    """
+
+
 def busiest(
     elements: QuerySet[NetworkElement],
     *,
@@ -62,7 +85,7 @@ def busiest(
     text: str,
     marker: Marker | None,
     size: int,
-) -> tuple[list[Row], Marker | None]:
+) -> tuple[list[TopRow], Marker | None]:
     """A page of the busiest managed `elements` or their interfaces, and the marker of the next page.
 
     `sort`: one of `domain.top.MEASURES`, with a minus for descending order.
@@ -93,10 +116,10 @@ def busiest(
     return page, Marker(end, last.values[question.measure], last.element_id, last.object) if last else None
 
 
-def _row(ranked: ranking.Ranked, element: Any, end: datetime, before: datetime | None) -> Row:
+def _row(ranked: ranking.Ranked, element: Any, end: datetime, before: datetime | None) -> TopRow:
     late = timedelta(seconds=MAX_GAP_INTERVALS * settings.COUNTER_SECONDS)
     until = ranked.counted_until or before
-    return Row(
+    return TopRow(
         element_id=element.id,
         element_name=element.name,
         site_name=element.site__name or "",
@@ -111,13 +134,19 @@ def _row(ranked: ranking.Ranked, element: Any, end: datetime, before: datetime |
 
 @dataclass(frozen=True, slots=True)
 class TrafficPath:
-    """What was counted on a path of a VNF over a time; `gap` in seconds."""
-
     path: str
     sent: int
     lost: int
     gap: float
-    steps: Sequence[TrafficStep]
+    """Longest time without a packet, in seconds."""
+    steps: list[TrafficStep]
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    step: float
+    """Seconds."""
+    paths: list[TrafficPath]
 
 
 def traffic_series(*, instance_id: UUID, begin: datetime, end: datetime, step: float) -> list[TrafficPath]:

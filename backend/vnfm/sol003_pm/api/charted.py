@@ -11,29 +11,12 @@ from rest_framework.views import APIView
 
 from vnfm.counters.domain.counters import SYSTEM
 from vnfm.elements.selectors import element_get
-from vnfm.sol003_pm.selectors.charted import ThresholdOrigin, thresholds_on
+from vnfm.kit.shapes import answer, as_answer
+from vnfm.sol003_pm.selectors.charted import CounterThresholds, thresholds_on
 
 
 class ThresholdQuerySerializer(serializers.Serializer[Any]):
     object = serializers.CharField(max_length=255, default=SYSTEM)
-
-
-class CounterThresholdSerializer(serializers.Serializer[Any]):
-    counter = serializers.CharField(help_text="As in `element_counters`.")
-    value = serializers.FloatField(help_text="In the unit of the counter: a rate per second, or percent.")
-    hysteresis = serializers.FloatField(help_text="Half the width of the band in which nothing is crossed; 0: none.")
-    origin = serializers.ChoiceField(list(ThresholdOrigin))
-    id = serializers.UUIDField(help_text="Of the PM threshold, the automation policy or the threshold rule.")
-    name = serializers.CharField(help_text="Of the policy or rule, or the performance metric.")
-    clearValue = serializers.FloatField(
-        source="clear_value", allow_null=True, help_text="Where the alarm of a threshold rule clears; null: of others."
-    )
-
-
-class CounterThresholdsSerializer(serializers.Serializer[Any]):
-    elementId = serializers.UUIDField(source="element_id")
-    object = serializers.CharField()
-    thresholds = CounterThresholdSerializer(many=True)
 
 
 OBJECT = OpenApiParameter(
@@ -42,12 +25,11 @@ OBJECT = OpenApiParameter(
 
 
 class ElementThresholdsApi(APIView):
-    @extend_schema(operation_id="element_thresholds", parameters=[OBJECT], responses=CounterThresholdsSerializer)
+    @extend_schema(operation_id="element_thresholds", parameters=[OBJECT], responses=answer(CounterThresholds))
     def get(self, request: Request, element_id: UUID) -> Response:
         """PM thresholds, threshold rules and policies that watch counters of the object; no paused policies."""
         element = element_get(element_id=element_id)
         query = ThresholdQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         name = query.validated_data["object"]
-        answer = {"element_id": element.id, "object": name, "thresholds": thresholds_on(element, name)}
-        return Response(CounterThresholdsSerializer(answer).data)
+        return Response(as_answer(CounterThresholds(element.id, name, thresholds_on(element, name))))

@@ -27,26 +27,36 @@ class ThresholdOrigin(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ChartedThreshold:
-    """`value` and `hysteresis` have the counter's unit; `name` is the policy's, the rule's or the metric's."""
-
+class CounterThreshold:
     counter: str
+    """As in `element_counters`."""
     value: float
+    """In the unit of the counter: a rate per second, or percent."""
     hysteresis: float
+    """Half the width of the band in which nothing is crossed; 0: none."""
     origin: ThresholdOrigin
     id: UUID
+    """Of the PM threshold, the automation policy or the threshold rule."""
     name: str
+    """Of the policy or rule, or the performance metric."""
     clear_value: float | None = None
-    """Of a threshold rule: where its alarm clears."""
+    """Where the alarm of a threshold rule clears; null: of others."""
 
 
-def thresholds_on(element: NetworkElement, name: str) -> list[ChartedThreshold]:
+@dataclass(frozen=True, slots=True)
+class CounterThresholds:
+    element_id: UUID
+    object: str
+    thresholds: list[CounterThreshold]
+
+
+def thresholds_on(element: NetworkElement, name: str) -> list[CounterThreshold]:
     """What watches counters of this object of the element (an interface by name, or SYSTEM), by counter and value."""
     found = [*_pm_thresholds(element, name), *_policy_thresholds(element, name), *_rule_thresholds(element, name)]
     return sorted(found, key=lambda each: (each.counter, each.value, each.origin))
 
 
-def _pm_thresholds(element: NetworkElement, name: str) -> Iterator[ChartedThreshold]:
+def _pm_thresholds(element: NetworkElement, name: str) -> Iterator[CounterThreshold]:
     for row in PmThreshold.objects.filter(object_id__in=[element.id, element.vnf_instance_id]).order_by("created_at"):
         for object_type, metrics in selected([row.metric], (), row.object_type).items():
             measured = measured_objects(object_type, [row.object_id], row.sub_object_ids)
@@ -54,7 +64,7 @@ def _pm_thresholds(element: NetworkElement, name: str) -> Iterator[ChartedThresh
                 metric = metrics[row.metric]
                 # What is counted in a collection period is drawn as a rate.
                 share = shortest_period().total_seconds() if metric.kind == Kind.TOTAL else 1.0
-                yield ChartedThreshold(
+                yield CounterThreshold(
                     counter=metric.counter,
                     value=row.value / share,
                     hysteresis=row.hysteresis / share,
@@ -64,7 +74,7 @@ def _pm_thresholds(element: NetworkElement, name: str) -> Iterator[ChartedThresh
                 )
 
 
-def _policy_thresholds(element: NetworkElement, name: str) -> Iterator[ChartedThreshold]:
+def _policy_thresholds(element: NetworkElement, name: str) -> Iterator[CounterThreshold]:
     """Of policies that act: not of paused ones."""
     if element.vnf_instance is None:
         return
@@ -75,10 +85,10 @@ def _policy_thresholds(element: NetworkElement, name: str) -> Iterator[ChartedTh
         limits = {ThresholdOrigin.SCALE_OUT: row.out_above, ThresholdOrigin.SCALE_IN: row.in_below}
         for origin, value in limits.items():
             if value is not None and (interface or SYSTEM) == name:
-                yield ChartedThreshold(counter, value, 0.0, origin, row.id, row.name)
+                yield CounterThreshold(counter, value, 0.0, origin, row.id, row.name)
 
 
-def _rule_thresholds(element: NetworkElement, name: str) -> Iterator[ChartedThreshold]:
+def _rule_thresholds(element: NetworkElement, name: str) -> Iterator[CounterThreshold]:
     for row in rules_on(element, name):
         origin = ThresholdOrigin.THRESHOLD_RULE
-        yield ChartedThreshold(row.counter, row.threshold, 0.0, origin, row.id, row.name, clear_value=row.clear)
+        yield CounterThreshold(row.counter, row.threshold, 0.0, origin, row.id, row.name, clear_value=row.clear)
