@@ -85,8 +85,9 @@ def test_an_older_database_is_backed_up_and_migrated(database: dict[str, str], t
     execute(database, "ALTER TABLE accounts_apitoken DROP COLUMN scope")
     for column in ("is_client", "secret_digest", "certificate_digest"):
         execute(database, f"ALTER TABLE accounts_user DROP COLUMN {column}")
-    execute(database, "DELETE FROM django_migrations WHERE app = 'accounts' AND name = '0003_api_clients'")
-    execute(database, "DELETE FROM installation_appliedmigration WHERE name = 'accounts.0003_api_clients'")
+    execute(database, "DROP INDEX audit_by_job")
+    execute(database, "DELETE FROM django_migrations WHERE app = 'accounts' AND name > '0003'")
+    execute(database, "DELETE FROM installation_appliedmigration WHERE name > 'accounts.0003' AND name < 'accounts.1'")
     code, output = upgraded(database, "--keep", str(tmp_path))
     assert code == 0, output
     [kept] = tmp_path.glob("before-*.backup")
