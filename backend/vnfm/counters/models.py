@@ -19,7 +19,7 @@ class Board(models.Model):
     position = models.PositiveIntegerField()
     """Its place among the boards of its owner, from 0 on."""
     shared = models.BooleanField(default=False)
-    """Whether other users may see it."""
+    """True: other users may see it."""
     charts = models.JSONField(default=list)
     """In their order: {"id", "title", "series": `domain.boards.SeriesRef.as_json` of each}."""
     version = models.BigIntegerField(default=1)
@@ -43,7 +43,7 @@ class ThresholdRule(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=100, unique=True)
-    # Without constraints: release 1.0, which may run beside this one, deletes elements and does not know this table.
+    # They have no constraints: release 1.0 may run beside this one, deletes elements and does not know this table.
     element = models.ForeignKey(
         NetworkElement, null=True, on_delete=models.CASCADE, db_constraint=False, related_name="threshold_rules"
     )
@@ -65,7 +65,7 @@ class ThresholdRule(models.Model):
     severity = models.CharField(max_length=10, choices=Severity.choices)
 
     crossings = models.PositiveIntegerField(default=0)
-    """How often it was crossed, by any counter."""
+    """The number of times that any counter crossed it."""
     crossed_at = models.DateTimeField(null=True)
     """When it was crossed last."""
     evaluated_at = models.DateTimeField(null=True)

@@ -1,4 +1,4 @@
-"""What was counted of network elements: appended by COPY, rolled up to quarters of an hour, read by time."""
+"""Counters of network elements: appended by COPY, rolled up to quarters of an hour, read by time."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,11 +12,11 @@ from psycopg.errors import CheckViolation, UniqueViolation
 
 from vnfm.history.database import pool
 from vnfm.history.names import COUNTS, SCHEMA
-from vnfm.history.samples import Sample
+from vnfm.history.samples import CounterSample
 
 ROLLUP = timedelta(minutes=15)
 SETTLED = timedelta(minutes=5)
-"""What began in a quarter is all written so long after its end."""
+"""All that began in a quarter is written by then after its end."""
 LATELY = timedelta(hours=1)
 
 ElementSample = tuple[UUID, str, datetime, float, Mapping[str, float | None]]
@@ -57,7 +57,7 @@ def write(rows: Iterable[ElementSample]) -> bool:
 
 
 def objects(element_id: UUID, now: datetime) -> list[str]:
-    """What anything was counted of within the last hour."""
+    """Return the objects of which anything was counted within the last hour."""
     query = "SELECT DISTINCT object FROM telemetry.counter_sample WHERE element_id = %s AND occurred_at > %s"
     with pool.connection() as connection:
         return sorted(name for (name,) in connection.execute(query, [element_id, now - LATELY]))
@@ -65,8 +65,8 @@ def objects(element_id: UUID, now: datetime) -> list[str]:
 
 def read(
     element_id: UUID, name: str, columns: Sequence[str], *, begin: datetime, end: datetime, coarse: bool
-) -> list[Sample]:
-    """What touches the time from `begin` to `end`, in its order; `coarse`: quarters, and what is none yet."""
+) -> list[CounterSample]:
+    """Return what touches the time from `begin` to `end`, in its order; `coarse`: quarters, then samples."""
     length = ROLLUP.total_seconds()
     quarters = _rows("counter_rollup", element_id, name, columns, begin=begin, end=end) if coarse else []
     fresh = quarters[-1][0] + ROLLUP if quarters else begin
@@ -74,8 +74,8 @@ def read(
     if quarters:
         samples = [row for row in samples if row[0] >= fresh]
     return [
-        *(Sample(at.timestamp(), seconds, values, length) for at, seconds, values in quarters),
-        *(Sample(at.timestamp(), seconds, values, seconds) for at, seconds, values in samples),
+        *(CounterSample(at.timestamp(), seconds, values, length) for at, seconds, values in quarters),
+        *(CounterSample(at.timestamp(), seconds, values, seconds) for at, seconds, values in samples),
     ]
 
 
@@ -121,7 +121,7 @@ def latest(element_ids: Sequence[UUID], now: datetime, interval: float, name: st
 
 
 MAP_SECONDS = 2
-"""That a map waits for its loads, which it can do without."""
+"""A map waits as long for its loads, which it can do without."""
 
 
 def utilisation(ends: Sequence[tuple[UUID, str]], now: datetime, interval: float) -> dict[tuple[UUID, str], float]:

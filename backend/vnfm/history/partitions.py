@@ -97,7 +97,7 @@ def maintain(now: datetime) -> None:
 
 
 def months_left(connection: psycopg.Connection, table: str, current: Month) -> int:
-    """How many months after the current one have a partition."""
+    """Return the number of months after the current one that have a partition."""
     return sum(1 for p in partitions(connection, table) if p.attached and p.month > current)
 
 

@@ -49,7 +49,7 @@ MEASURES: Mapping[str, str] = {
     "cpu": _rate("cpu"),
     "memory": _rate("memory"),
 }
-"""By name: percent, or rates a second. Of an object they are null where that was never counted in the window."""
+"""Measures by name: percent, or rates a second; null for an object that was never counted in the window."""
 
 
 class Ranked(NamedTuple):
@@ -63,7 +63,7 @@ class Ranked(NamedTuple):
 
 
 class RankingCursor(NamedTuple):
-    """Of a row in the order: what comes after it is the next page."""
+    """The place of a row in the order: what comes after it is the next page."""
 
     rank: float | None
     element_id: UUID
@@ -155,7 +155,7 @@ def _counted(table: str, since: str, until: str, *, whole: bool) -> str:
 
 
 def _statement(question: Question) -> str:
-    """Of our own words alone; what was asked for is among the parameters."""
+    """Return SQL of our own words alone; what was asked for is among the parameters."""
     compared, order = ("<", "DESC") if question.descending else (">", "ASC")
     measures = ", ".join(f"round(CAST({how} AS numeric), 6)::float8 AS {name}" for name, how in MEASURES.items())
     rank = f"coalesce({question.measure}, CAST(%(last)s AS float8))"

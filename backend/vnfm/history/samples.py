@@ -1,4 +1,4 @@
-"""What the history holds of counters and traffic probes, as values. Pure."""
+"""The samples of counters and traffic probes that the history holds, as values. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """What was counted of an object in a period that begins at `at`, in seconds since 1970."""
+class CounterSample:
+    """The counts of an object in a period that begins at `at`, in seconds since 1970."""
 
     at: float
     seconds: float
@@ -20,7 +20,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class TrafficSample:
-    """What a probe counted on a path, such as `customer-1 → customer-2`, in `seconds` from `at` on.
+    """The counts of a probe on a path, such as `customer-1 → customer-2`, in `seconds` from `at` on.
 
     `gap` is the longest time without a packet, in seconds.
     """

@@ -78,7 +78,7 @@ vim_probe = _history(
 
 
 def _counted(name: str, *indexes: Index) -> Table:
-    """What was counted of an object of a network element in `seconds` from `occurred_at` on; null: not known."""
+    """The counts of an object of a network element in `seconds` from `occurred_at` on; null: not known."""
     return Table(
         name,
         metadata,
@@ -118,7 +118,7 @@ traffic_sample = Table(
     Column("gap", Double, nullable=False, comment="the longest time without a packet, in seconds"),
     postgresql_partition_by="RANGE (occurred_at)",
 )
-"""What a traffic probe counted through a VNF."""
+"""The counts of a traffic probe through a VNF."""
 
 quarantine = Table(
     "quarantine",
@@ -137,4 +137,4 @@ retention_policy = Table(
     Column("table_name", Text, primary_key=True),
     Column("keep_months", Integer, nullable=False, comment="full months kept beside the current one"),
 )
-"""How long each table's partitions live; edited by the operator."""
+"""The time that each table's partitions live; edited by the operator."""

@@ -1,4 +1,4 @@
-"""What traffic probes counted through a VNF: numbered packets sent, lost, and the longest time without one."""
+"""The counts of traffic probes through a VNF: numbered packets sent, lost, and the longest time without one."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from vnfm.history.database import pool
 from vnfm.history.samples import TrafficSample
 
 LONGEST = timedelta(minutes=1)
-"""That one sample may cover."""
+"""One sample may cover as much."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrafficTotal:
-    """Of a path over a time; `gap` is the longest, in seconds."""
+    """The counts of a path over a time; `gap` is the longest, in seconds."""
 
     path: str
     sent: int
@@ -58,14 +58,14 @@ def write(instance_id: UUID, samples: Iterable[TrafficSample]) -> None:
 
 
 def read(instance_id: UUID, begin: datetime, end: datetime) -> list[TrafficSample]:
-    """What touches the time from `begin` to `end`, by path and time."""
+    """Return what touches the time from `begin` to `end`, by path and time."""
     with pool.connection() as connection:
         cursor = connection.cursor(row_factory=class_row(TrafficSample))
         return cursor.execute(_READ, _within(instance_id, begin, end)).fetchall()
 
 
 def totals(instance_id: UUID, begin: datetime, end: datetime) -> list[TrafficTotal]:
-    """Of each path with samples that touch the time."""
+    """Return the total of each path with samples that touch the time."""
     with pool.connection() as connection:
         cursor = connection.cursor(row_factory=class_row(TrafficTotal))
         return cursor.execute(_TOTALS, _within(instance_id, begin, end)).fetchall()

@@ -1,1 +1,1 @@
-"""What processes count about themselves, kept as totals in PostgreSQL (ADR-0048)."""
+"""Counts that processes make of themselves, kept as totals in PostgreSQL (ADR-0048)."""

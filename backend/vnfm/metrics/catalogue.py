@@ -6,7 +6,7 @@ Label values come from small sets: clouds, drivers, verbs, routes; never from VN
 from vnfm.metrics.recorder import Counter, Gauge, Histogram, Metric
 
 UNKNOWN_DRIVER = "(unknown)"
-"""Of an element that has not answered a poll yet."""
+"""The label of an element that has not answered a poll yet."""
 _MINUTES = (1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 900.0, 3600.0)
 
 OPERATIONS = Counter(

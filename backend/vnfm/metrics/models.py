@@ -11,7 +11,7 @@ class MetricTotal(models.Model):
     labels = ArrayField(models.CharField(max_length=200))
     """Values, in the order of the metric's label names."""
     value = models.FloatField()
-    """Of a histogram: the sum of what was observed."""
+    """The sum of all that a histogram observed."""
     buckets = ArrayField(models.BigIntegerField())
     """Observations by bucket, not cumulative, the last one without an upper bound; empty for a counter."""
 

@@ -23,7 +23,7 @@ Key = tuple[str, tuple[str, ...]]
 
 @dataclass(slots=True)
 class Increment:
-    """What is added to a total; `buckets` as in `models.MetricTotal`."""
+    """An addition to a total; `buckets` as in `models.MetricTotal`."""
 
     value: float = 0.0
     buckets: list[int] = field(default_factory=list)
@@ -35,7 +35,7 @@ _series: dict[str, int] = {}
 
 
 def take() -> dict[Key, Increment]:
-    """What was counted since the last call."""
+    """Return the counts since the last call."""
     with _lock:
         counted = dict(_pending)
         _pending.clear()

@@ -35,7 +35,7 @@ log = structlog.get_logger(__name__)
 
 
 class _Flusher:
-    """Of one process."""
+    """Add the counts of one process."""
 
     def __init__(self) -> None:
         self._at = float("-inf")

@@ -6,11 +6,11 @@ from django.db.models.functions import Now
 
 
 class _Measurement(models.Model):
-    """What PM jobs and thresholds have in common."""
+    """The columns that PM jobs and thresholds share."""
 
     class Edition(models.TextChoices):
         V1 = "v1"
-        """Of SOL003 2.6.1: its subscribers are those of /vnfpm/v1/subscriptions."""
+        """The edition of SOL003 2.6.1: its subscribers are those of /vnfpm/v1/subscriptions."""
         V2 = "v2"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -37,7 +37,7 @@ class PmJob(_Measurement):
     """SOL003 6.5.2.7."""
 
     object_ids = models.JSONField()
-    """Of VNF instances or network elements."""
+    """The ids of VNF instances or network elements."""
     metrics = models.JSONField(default=list)
     groups = models.JSONField(default=list)
     collection_seconds = models.PositiveIntegerField()

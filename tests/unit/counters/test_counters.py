@@ -16,8 +16,8 @@ from vnfm.counters.domain.counters import (
     PREFERRED_COLUMNS,
     SYSTEM,
     WRAP,
+    CounterReading,
     ElementReading,
-    Reading,
     deltas_between,
     interface_counters,
     interface_speeds,
@@ -26,14 +26,14 @@ from vnfm.counters.domain.counters import (
 )
 from vnfm.counters.domain.load import load_source
 from vnfm.counters.domain.series import rates_by_step
-from vnfm.history.samples import Sample
+from vnfm.history.samples import CounterSample
 
 PORT = "1/1/1"
 WALKS = Path(__file__).parents[2] / "fixtures" / "walks"
 
 
 def reading(at: float, octets: int, errors: int = 0, *, uptime: float | None = None, begun: int = 0) -> ElementReading:
-    counted = {"octets_in": (Reading(octets, 64),), "errors_in": (Reading(errors, 32),)}
+    counted = {"octets_in": (CounterReading(octets, 64),), "errors_in": (CounterReading(errors, 32),)}
     return ElementReading(at, at if uptime is None else uptime, {PORT: (begun, counted)}, cpu=50.0)
 
 
@@ -72,7 +72,7 @@ TEN_GIGABIT = 10_000_000_000
 def increases(*readings: tuple[float, int], speed: int = TEN_GIGABIT, bits: int = 64) -> list[float | None]:
     """Of octets_in, from each reading (seconds, value) to the next."""
     taken = [
-        ElementReading(at, at, {PORT: (0, {"octets_in": (Reading(value, bits),)})}, speeds={PORT: speed})
+        ElementReading(at, at, {PORT: (0, {"octets_in": (CounterReading(value, bits),)})}, speeds={PORT: speed})
         for at, value in readings
     ]
     return [only.values["octets_in"] for before, after in pairwise(taken) for only in deltas_between(before, after, 30)]
@@ -144,9 +144,9 @@ def test_64_bit_counters_are_preferred() -> None:
         errors: {(1,): 1},
     }
     found = interface_counters(table, {1: PORT})
-    assert found[PORT][1]["octets_in"] == (Reading(9, 64),)
-    assert found[PORT][1]["packets_in"] == (Reading(5, 64), Reading(2, 64))
-    assert found["2"][1]["octets_in"] == (Reading(7, 32),)
+    assert found[PORT][1]["octets_in"] == (CounterReading(9, 64),)
+    assert found[PORT][1]["packets_in"] == (CounterReading(5, 64), CounterReading(2, 64))
+    assert found["2"][1]["octets_in"] == (CounterReading(7, 32),)
     assert found["2"][1]["octets_out"] == ()
 
 
@@ -182,7 +182,7 @@ def test_a_load_that_cannot_be_is_unknown() -> None:
 
 def test_rows_are_distributed_over_steps_without_interpolation() -> None:
     counts = ((0, 60, 600), (60, 60, 1200), (240, 30, None))
-    samples = [Sample(at, seconds, {"octets_in": octets}) for at, seconds, octets in counts]
+    samples = [CounterSample(at, seconds, {"octets_in": octets}) for at, seconds, octets in counts]
     found = rates_by_step(samples, ["octets_in"], begin=30, end=330, step=60)
     assert [one.at for one in found] == [30, 90, 150, 210, 270]
     assert [one.values["octets_in"] for one in found] == [15, 20, None, None, None]
@@ -190,7 +190,7 @@ def test_rows_are_distributed_over_steps_without_interpolation() -> None:
 
 
 def test_a_half_covered_quarter_has_the_rate_of_its_covered_half() -> None:
-    (step,) = rates_by_step([Sample(0, 450, {"octets_in": 900}, 900)], ["octets_in"], begin=0, end=900, step=900)
+    (step,) = rates_by_step([CounterSample(0, 450, {"octets_in": 900}, 900)], ["octets_in"], begin=0, end=900, step=900)
     assert (step.seconds, step.values["octets_in"]) == (450, 2)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vnfm.counters.domain.counters import COUNTERS, ElementReading, Reading, counter_value, deltas_between
+from vnfm.counters.domain.counters import COUNTERS, CounterReading, ElementReading, counter_value, deltas_between
 from vnfm.counters.domain.crossing import ThresholdDirection, ThresholdLimits, value_expires
 
 ABOVE = ThresholdLimits(ThresholdDirection.ABOVE, threshold=90, clear=80)
@@ -59,7 +59,7 @@ def test_a_value_expires_after_two_and_a_half_readings() -> None:
 
 
 def reading(at: float, uptime: float, octets: int, reset_at: int = 0) -> ElementReading:
-    columns = {"octets_in": (Reading(octets, 64),)}
+    columns = {"octets_in": (CounterReading(octets, 64),)}
     return ElementReading(at, uptime, {"1/1/1": (reset_at, columns)}, speeds={"1/1/1": 8_000})
 
 

@@ -35,7 +35,7 @@ _PER_INTERFACE = len(_RATES) + 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ElementSelection:
-    """Which elements and interfaces to show; empty names mean all."""
+    """The elements and interfaces to show; empty names mean all."""
 
     elements: Sequence[str] = ()
     sites: Sequence[str] = ()

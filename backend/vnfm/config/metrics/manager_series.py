@@ -96,7 +96,7 @@ def _operations() -> Iterator[Metric]:
 
 
 def _queues() -> Iterator[Metric]:
-    """Of each queue the rows that wait, and for how long the oldest has."""
+    """Yield for each queue the rows that wait, and for how long the oldest has."""
     now = clock.now()
     due = Q(wake_at__lte=now, state__in=[*DRIVEN_STATES])
     queues: tuple[tuple[str, QuerySet[Any], str], ...] = (
@@ -121,7 +121,7 @@ def _seconds(since: datetime | None, now: datetime) -> float | None:
 
 
 def _leases() -> Iterator[Metric]:
-    """By the first word of their keys: "op:…", "watch:…", "notify slot 0"."""
+    """Yield leases by the first word of their keys: "op:…", "watch:…", "notify slot 0"."""
     family = GaugeMetricFamily("vnfm_leases", "Leases that are held, by kind.", labels=["kind"])
     numbers: dict[str, int] = {}
     for key in Lease.objects.filter(expires_at__gt=Now()).values_list("key", flat=True):

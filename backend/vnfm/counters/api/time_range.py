@@ -10,14 +10,14 @@ from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, ProblemError, unprocessable
 
 EARLIEST, LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
-"""What is reckoned from times between them is a time, too."""
+"""Whatever is computed from times between them is a time, too."""
 DEFAULT_SPAN = timedelta(hours=1)
 DEFAULT_STEPS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class TimeRange:
-    """From `begin` to `end` in steps of so many seconds."""
+    """The time from `begin` to `end`, in steps of `step` seconds."""
 
     begin: datetime
     end: datetime
@@ -25,7 +25,7 @@ class TimeRange:
 
 
 def time_range(asked: Mapping[str, Any]) -> TimeRange:
-    """Of `from`, `to` and `step`, each optional. Raises 422 INVALID_TIME."""
+    """Return the time that `from`, `to` and `step` name, each of them optional. Raises 422 INVALID_TIME."""
     for name in ("from", "to"):
         if name in asked and not EARLIEST <= asked[name] <= LATEST:
             raise _invalid(name, f"`{name}` is not between {EARLIEST.year} and {LATEST.year}.")

@@ -81,7 +81,7 @@ class TrafficApi(APIView):
         responses={204: OpenApiResponse(description="Stored. Reporting it again changes nothing.")},
     )
     def post(self, request: Request, instance_id: UUID) -> Response:
-        """Report what a traffic probe counted through the VNF. Stories of its operations tell the losses meanwhile."""
+        """Report what a traffic probe counted through the VNF. Stories of its operations tell its losses."""
         instance = instance_get(instance_id=instance_id)
         given = TrafficReportSerializer(data=request.data)
         given.is_valid(raise_exception=True)

@@ -9,21 +9,21 @@ from uuid import UUID
 from vnfm.counters.domain.counters import COUNTERS, SYSTEM
 
 MAX_BOARDS = 50
-"""Of a user."""
+"""A user may have as many."""
 MAX_CHARTS = 60
-"""Of a board."""
+"""A board may have as many."""
 MAX_SERIES = 6
-"""Of a chart: more lines are indistinguishable."""
+"""A chart may have as many: more lines are indistinguishable."""
 
 T = TypeVar("T")
 
 
 class SourceType(StrEnum):
-    """What a series is measured at."""
+    """A series is measured at one of these."""
 
     ELEMENT = "NETWORK_ELEMENT"
     INSTANCE = "VNF_INSTANCE"
-    """By traffic probes."""
+    """Traffic probes measure it."""
 
 
 PROBE_COUNTERS = {"sent": "packet/s", "lost": "packet/s", "gap": "s"}
@@ -40,7 +40,7 @@ class SeriesRef:
     object: str
     counter: str
     source_name: str = ""
-    """Of the source when the series was added: it names the source after its removal."""
+    """The name that the source had when the series was added: it names the source after its removal."""
 
     @property
     def key(self) -> tuple[SourceType, UUID, str, str]:
@@ -49,11 +49,11 @@ class SeriesRef:
 
     @property
     def unit(self) -> str:
-        """Of its values."""
+        """The unit of its values."""
         return PROBE_COUNTERS[self.counter] if self.counter in PROBE_COUNTERS else COUNTERS[self.counter].unit
 
     def as_json(self) -> dict[str, str]:
-        """As it is stored."""
+        """Return the form in which it is stored."""
         return {
             "source_type": self.source_type.value,
             "source_id": str(self.source_id),
@@ -64,7 +64,7 @@ class SeriesRef:
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> "SeriesRef":
-        """From what `as_json` made."""
+        """Read what `as_json` returned."""
         return cls(
             source_type=SourceType(stored["source_type"]),
             source_id=UUID(stored["source_id"]),

@@ -53,7 +53,7 @@ COUNTERS: Mapping[str, ElementCounter] = {
     "cpu": ElementCounter("cpu", "%"),
     "memory": ElementCounter("memory", "%"),
 }
-"""By their names in JSON."""
+"""The counters by their names in JSON."""
 
 COLUMNS_64 = tuple(column for counter in COUNTERS.values() for column in counter.high)
 COLUMNS_32 = tuple(column for counter in COUNTERS.values() for column in counter.low)
@@ -65,7 +65,7 @@ FALLBACK_COLUMNS = tuple(column for counter in COUNTERS.values() if counter.high
 """The 32-bit counterparts of 64-bit columns: only for elements that have interfaces without those."""
 WRAP = 2**32
 NO_COUNT = 2**64 - WRAP
-"""From here on a Counter64 is a negative number: a line card that has no counters at the moment answers -1."""
+"""A Counter64 from here on is a negative number: a line card that has no counters at the moment answers -1."""
 OCTET = 8
 MARGIN = 1.05
 """Above what the speed allows: the times of readings are ours, not those at which the element counted."""
@@ -79,24 +79,24 @@ MAX_GAP_INTERVALS = 2.5
 """Readings farther apart are a gap: it is unknown when in between the counters increased."""
 
 
-class Reading(NamedTuple):
+class CounterReading(NamedTuple):
     """A counter's value. 32 bits wrap; 64 bits do not within centuries."""
 
     value: int
     bits: int
 
 
-Readings = tuple[Reading, ...]
-"""To be summed: packets are counted by kind of address."""
+CounterReadings = tuple[CounterReading, ...]
+"""Their sum counts: packets are counted by kind of address."""
 
 
 @dataclass(frozen=True, slots=True)
 class ElementReading:
-    """What an element answered. `at`: seconds of any clock; `uptime` in seconds."""
+    """All that an element answered at one time. `at`: seconds of any clock; `uptime` in seconds."""
 
     at: float
     uptime: float
-    interfaces: Mapping[str, tuple[int, Mapping[str, Readings]]]
+    interfaces: Mapping[str, tuple[int, Mapping[str, CounterReadings]]]
     """Name → discontinuity time, and counters by column of history."""
     cpu: float | None = None
     memory: float | None = None
@@ -137,9 +137,9 @@ def needs_32_bit_columns(table: Table) -> bool:
     return not long or any(row not in long for column in PREFERRED_COLUMNS for row in table.get(column, {}))
 
 
-def interface_counters(table: Table, names: Mapping[int, str]) -> dict[str, tuple[int, dict[str, Readings]]]:
+def interface_counters(table: Table, names: Mapping[int, str]) -> dict[str, tuple[int, dict[str, CounterReadings]]]:
     """Discontinuity time and counters of each interface, by name."""
-    found: dict[str, tuple[int, dict[str, Readings]]] = {}
+    found: dict[str, tuple[int, dict[str, CounterReadings]]] = {}
     for index, name in _row_names(table, names).items():
         values = {c.column: _counter_values(c, table, index) for c in COUNTERS.values() if c.high or c.low}
         reset_at = table.get(DISCONTINUITY, {}).get(index)
@@ -173,14 +173,14 @@ def object_names(names: Mapping[int, str]) -> dict[int, str]:
     }
 
 
-def _counter_values(counter: ElementCounter, table: Table, index: Index) -> Readings:
+def _counter_values(counter: ElementCounter, table: Table, index: Index) -> CounterReadings:
     """64-bit counters where they exist, as 32-bit ones of a fast interface may wrap more than once between readings."""
     return _column_values(table, counter.high, index, 64) or _column_values(table, counter.low, index, 32)
 
 
-def _column_values(table: Table, columns: Iterable[str], index: Index, bits: int) -> Readings:
+def _column_values(table: Table, columns: Iterable[str], index: Index, bits: int) -> CounterReadings:
     values = [table[column].get(index) for column in columns if column in table]
-    return tuple([Reading(value, bits) for value in values if isinstance(value, int)])
+    return tuple([CounterReading(value, bits) for value in values if isinstance(value, int)])
 
 
 def deltas_between(before: ElementReading, after: ElementReading, interval: float) -> list[Delta]:
@@ -207,7 +207,7 @@ def deltas_between(before: ElementReading, after: ElementReading, interval: floa
     return found
 
 
-def _increase(column: str, before: Readings, after: Readings, capacity: float) -> float | None:
+def _increase(column: str, before: CounterReadings, after: CounterReadings, capacity: float) -> float | None:
     """None where it is unknown: after a reset, beyond `capacity`, or where 32 bits may have wrapped more than once.
 
     `capacity`: octets that the interface can carry in the time; 0 where its speed is unknown.

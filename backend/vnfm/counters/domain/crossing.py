@@ -28,7 +28,7 @@ class ThresholdLimits:
 
     @property
     def ordered(self) -> bool:
-        """Whether the clear value is not on the far side of the threshold."""
+        """Return whether the clear value is not on the far side of the threshold."""
         return self._sign * self.clear <= self._sign * self.threshold
 
     @property

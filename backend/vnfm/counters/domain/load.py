@@ -34,7 +34,7 @@ def _number(value: Value) -> float | None:
 
 
 def _percent(value: Value) -> float | None:
-    """None for what is no percentage: boards without a sensor answer 255, or -1."""
+    """Return None for a value that cannot be a percentage: boards without a sensor answer 255, or -1."""
     found = _number(value)
     return found if found is not None and 0 <= found <= 100 else None  # noqa: PLR2004 - percent
 
@@ -75,5 +75,5 @@ _SOURCES: Mapping[str, LoadSource] = {
 
 
 def load_source(driver: str) -> LoadSource:
-    """By the driver's name (`elements.domain.drivers`)."""
+    """Return the source of a driver, by its name (`elements.domain.drivers`)."""
     return _SOURCES.get(driver, _HOST)

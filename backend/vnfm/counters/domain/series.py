@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from math import ceil
 
-from vnfm.history.samples import Sample
+from vnfm.history.samples import CounterSample
 
 MAX_STEPS = 2000
 
@@ -33,7 +33,7 @@ class Point:
 
 
 def rates_by_step(
-    samples: Sequence[Sample], names: Sequence[str], *, begin: float, end: float, step: float
+    samples: Sequence[CounterSample], names: Sequence[str], *, begin: float, end: float, step: float
 ) -> list[Point]:
     """Rates a second (means of percentages) from `begin` to `end`."""
     # Seconds since 1970 are exact to a fraction of a microsecond, which must not make a step of its own.

@@ -1,4 +1,4 @@
-"""Which threshold rules a counted object has. Pure."""
+"""Finds the threshold rules of a counted object. Pure."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ MAX_RULES = 200
 MAX_KIND_RULES = 20
 """Rules of all elements of a kind: each is evaluated for all their ports."""
 MAX_CROSSINGS = 1000
-"""Of one rule at a time: a limit that is wrong for all ports of a network would bury all other alarms."""
+"""One rule may have as many alarms at a time: a limit that is wrong for all ports would bury all other alarms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +36,14 @@ class AppliedRule:
 
 @dataclass(frozen=True, slots=True)
 class ElementScope:
-    """By what rules an element is found."""
+    """The properties by which rules find an element."""
 
     kind: str
     instance_id: UUID | None
 
 
 def covers(rule: AppliedRule, element_id: UUID, element: ElementScope) -> bool:
-    """Whether the rule is of the element."""
+    """Return whether the rule holds for the element."""
     if rule.element_id is not None:
         return rule.element_id == element_id
     return rule.instance_id == element.instance_id if rule.instance_id is not None else rule.kind == element.kind
@@ -73,7 +73,7 @@ class RuleIndex:
         self._found: dict[tuple[UUID, str], tuple[AppliedRule, ...]] = {}
 
     def rules_of(self, element_id: UUID, name: str) -> tuple[AppliedRule, ...]:
-        """Of an object by its name in history; none of an element that is not known."""
+        """Return the rules of an object, by its name in history; an element that is not known has none."""
         key = element_id, name
         if key not in self._found:
             self._found[key] = tuple(self._search(element_id, name))

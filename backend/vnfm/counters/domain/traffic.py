@@ -13,7 +13,7 @@ class TrafficStep:
     at: datetime
     """Begin of the step."""
     seconds: float = 0.0
-    """How much of the step was measured; 0: nothing is known of it."""
+    """The part of the step that was measured; 0: nothing is known of it."""
     sent: float = 0.0
     lost: float = 0.0
     gap: float = 0.0

@@ -43,17 +43,17 @@ log = structlog.get_logger(__name__)
 
 @dataclass(slots=True)
 class _Changes:
-    """What one pass changes."""
+    """The changes of one pass."""
 
     raised: dict[tuple[UUID, Spot], ThresholdCrossing] = field(default_factory=dict)
-    """By rule and spot."""
+    """New crossings by rule and spot."""
     cleared: dict[int, UUID] = field(default_factory=dict)
     """Crossing → rule."""
     valued: dict[int, ThresholdCrossing] = field(default_factory=dict)
     returned: set[UUID] = field(default_factory=set)
     """Elements with a value again where there was none."""
     crossings: Counter[UUID] = field(default_factory=Counter)
-    """How often each rule was crossed, also by what is within again."""
+    """The number of crossings of each rule, also by values that are within again."""
 
 
 class ThresholdEvaluator:

@@ -17,7 +17,7 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.kit.query import one
 
 Names = dict[tuple[SourceType, UUID], str]
-"""Of sources that exist."""
+"""The names of sources that exist."""
 
 
 def board_list(*, user: User) -> QuerySet[Board]:
@@ -76,7 +76,7 @@ def board_series(
 
 
 Values = dict[str, list[float | None]]
-"""By counter."""
+"""The values of each counter."""
 
 
 def _element_values(

@@ -63,7 +63,7 @@ class TopRow:
     object: str
     """The interface's name, or `(element)`."""
     seconds: float
-    """How much of the window has counters; 0: none."""
+    """The part of the window that has counters; 0: none."""
     counted_until: datetime | None
     """null: no counters in the window."""
     unknown_since: datetime | None

@@ -14,7 +14,7 @@ from vnfm.faults.models import ThresholdCrossing
 from vnfm.kit.problem import not_found
 
 LISTED_CROSSINGS = 20
-"""Of a rule, the latest."""
+"""A rule shows as many crossings, the latest."""
 
 
 def rule_list() -> QuerySet[ThresholdRule]:
@@ -38,7 +38,7 @@ def rule_list() -> QuerySet[ThresholdRule]:
 
 
 def rule_get(*, rule_id: UUID) -> ThresholdRule:
-    """As in the list. Raises a 404 problem when there is none."""
+    """Return the rule as the list has it. Raises a 404 problem when there is none."""
     row = rule_list().filter(id=rule_id).first()
     if row is None:
         raise not_found("threshold rule", rule_id)

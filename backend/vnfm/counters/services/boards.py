@@ -56,9 +56,9 @@ def board_update(*, board: Board, user: User, changes: Mapping[str, Any]) -> Boa
 
 
 def chart_add(*, board: Board, user: User, chart: Chart) -> Board:
-    """The board with one chart more, whatever else was changed; it is new, so its `id` does not count.
+    """The board with one chart more, whatever else was changed; the chart is new, so its `id` does not count.
 
-    Raises 403, 422 as `board_update`; 404 when the board was deleted meanwhile, 409 if it is full.
+    Raises 403, 422 as `board_update`; 404 when the board has been deleted, 409 if it is full.
     """
     _require_owner(board, user)
     with transaction.atomic():
@@ -101,7 +101,10 @@ def _require_charts(charts: Sequence[Chart], known: AbstractSet[str]) -> None:
 
 
 def _stored(charts: Iterable[Chart], known: Iterable[SeriesRef]) -> list[dict[str, Any]]:
-    """As they are stored. A series of `known` may outlive its source. Raises 422 for other missing sources."""
+    """Return charts as they are stored.
+
+    A series of `known` may outlive its source. Raises 422 for other missing sources.
+    """
     charts = list(charts)
     names = source_names(ref for chart in charts for ref in chart["series"])
     former = {(ref.source_type, ref.source_id): ref.source_name for ref in known}

@@ -49,9 +49,9 @@ def rule_create(*, values: Mapping[str, Any], by: str, now: datetime) -> Thresho
 
 @transaction.atomic
 def rule_update(*, rule: ThresholdRule, changes: Mapping[str, Any], by: str, now: datetime) -> ThresholdRule:
-    """Scope, counter and direction stay what they are. Open alarms follow at once, by their last values.
+    """Change a rule; its scope, counter and direction stay. Open alarms follow at once, by their last values.
 
-    Raises as `rule_create`, and 409 when it was changed meanwhile.
+    Raises as `rule_create`, and 409 when another change came first.
     """
     fixed = [
         FieldError(path, "A rule keeps it; make another rule.")

@@ -1,4 +1,4 @@
-"""What others measured, and report."""
+"""Stores what traffic probes measured and report."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -10,7 +10,7 @@ from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, unprocessable
 
 OLDEST, AHEAD = timedelta(days=1), timedelta(minutes=1)
-"""How old a sample may be when it is reported, and how far ahead the clock of a probe."""
+"""A sample may be as old when it is reported, and the clock of a probe as far ahead."""
 
 
 def traffic_record(*, instance: VnfInstance, samples: Sequence[TrafficSample]) -> None:

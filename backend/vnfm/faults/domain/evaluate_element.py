@@ -275,11 +275,10 @@ def _interface_faults(
         if port is not None and (port.oper_state, interface.oper) == ("EMPTY", "NOT_PRESENT"):
             continue  # a cage that holds nothing
         fdn = port.fdn if port is not None else _interface_fdn(element, interface.if_index)
+        states = f"administrative={port.admin_state}, operational={port.oper_state}" if port is not None else ""
         details = (
             f"administrative=UP, operational={interface.oper}",
-            f"The equipment table has it as administrative={port.admin_state}, operational={port.oper_state}."
-            if port
-            else "",
+            f"The equipment table has it as {states}." if states else "",
         )
         found.append(
             Fault(

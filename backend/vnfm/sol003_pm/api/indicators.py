@@ -107,7 +107,7 @@ def _observed(wanted: Iterable[SupportedIndicator]) -> Iterator[Found]:
 
 
 def indicator_out(each: SupportedIndicator, value: IndicatorValue | None = None) -> dict[str, Any]:
-    """Without `value` what is known before anything is observed."""
+    """Return the indicator on the wire; without `value`, what is known before anything is observed."""
     path = indicator_path(each.instance_id, each.indicator.id)
     return {
         "id": each.indicator.id,

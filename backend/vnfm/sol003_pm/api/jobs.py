@@ -57,7 +57,7 @@ REPORTS = "reports"
 
 
 class PmOperators(APIView):
-    """What all resources of /vnfpm have in common."""
+    """All resources of /vnfpm derive from it."""
 
     read_role = write_role = Role.OPERATOR
     edition: ClassVar[str] = PmJob.Edition.V2
@@ -171,7 +171,7 @@ class PmJobApi(_Jobs):
 
 
 def update_callback(request: Request, measurement: Any, body: StrictSerializer) -> Response:
-    """Of a PM job or threshold; the answer has what was changed (SOL003 6.4.3.3.4)."""
+    """Return what was changed of a PM job or threshold (SOL003 6.4.3.3.4)."""
     body.is_valid(raise_exception=True)
     values: dict[str, Any] = body.validated_data
     require_match(request, measurement.version)
@@ -189,7 +189,7 @@ def update_callback(request: Request, measurement: Any, body: StrictSerializer) 
 class PmReportApi(_Jobs):
     @extend_schema(operation_id="pm_report_view", responses=PerformanceReport)
     def get(self, request: Request, job_id: UUID, report_id: UUID) -> Response:
-        """What was collected in one reporting period. Periods without counters are in `gaps`; no value is made up."""
+        """Read what was collected in one reporting period. Periods without counters are in `gaps`."""
         return self._report(request, job_id, report_id)
 
 
@@ -232,5 +232,5 @@ class PmJobV1Api(_JobsV1):
 class PmReportV1Api(_JobsV1):
     @extend_schema(operation_id="pm_report_view_v1", responses=PerformanceReport)
     def get(self, request: Request, job_id: UUID, report_id: UUID) -> Response:
-        """What was collected in one reporting period."""
+        """Read what was collected in one reporting period."""
         return self._report(request, job_id, report_id)

@@ -17,5 +17,5 @@ def crossed(before: Direction | None, value: float | None, threshold: float, hys
 
 
 def notified(before: Direction | None, after: Direction | None) -> bool:
-    """Whether subscribers are notified. A value that was never above does not cross it downwards."""
+    """Return whether subscribers are notified. A value that was never above does not cross it downwards."""
     return after != before and not (before is None and after == "DOWN")

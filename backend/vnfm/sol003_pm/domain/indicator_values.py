@@ -23,10 +23,10 @@ class IndicatorValue:
     reason: str = ""
     """Why it is unknown."""
     planned: int | None = None
-    """Of VNFCs: how many there should be."""
+    """The number of VNFCs that there should be."""
     unit: str = ""
     period: timedelta | None = None
-    """Of counters: what `value` is of; it ends at `observed_at`."""
+    """The period that the value of a counter is of; it ends at `observed_at`."""
     observed_at: datetime | None = None
 
     def as_json(self) -> dict[str, Any]:
@@ -47,12 +47,12 @@ def stamp(at: datetime) -> str:
 
 
 def differ(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Whether subscribers are notified: not when the same was observed again."""
+    """Return whether subscribers are notified: not when the same was observed again."""
     return {**before, "observedAt": ""} != {**after, "observedAt": ""}
 
 
 def state_value(view: InstanceView, now: datetime) -> IndicatorValue:
-    """Of the VNF as a whole, by its condition Available."""
+    """Return the state of the VNF as a whole, by its condition Available."""
     if view.instantiation_state != INSTANTIATED or view.vim is None:
         return IndicatorValue(value=NOT_INSTANTIATED)
     available = conditions(view, now)[0]
@@ -68,7 +68,7 @@ def _state(view: InstanceView, available: InstanceCondition) -> str:
 
 
 def vnfcs_value(view: InstanceView, now: datetime) -> IndicatorValue:
-    """How many of its VNFCs are ACTIVE."""
+    """Return the number of its VNFCs that are ACTIVE."""
     if view.instantiation_state != INSTANTIATED or view.vim is None:
         return IndicatorValue(value=0, planned=0)
     planned = sum(view.wanted.values()) if view.wanted is not None else None
@@ -86,7 +86,7 @@ def alarms_value(numbers: Mapping[str, int]) -> IndicatorValue:
 
 
 def counter_value(metric: str, value: float | None, end: datetime, period: timedelta) -> IndicatorValue:
-    """Of the last period for which all counters have been stored."""
+    """Return the value of the last period for which all counters have been stored."""
     unit = "%" if metric.startswith("V") else "bytes" if metric.startswith("Byte") else "packets"
     rounded = None if value is None else round(value, 1)
     return IndicatorValue(value=rounded, reason=NOT_COUNTED, unit=unit, period=period, observed_at=end)

@@ -6,7 +6,10 @@ from enum import StrEnum
 
 
 class MeasuredType(StrEnum):
-    """What is measured. Sub-objects are VNFCs, connection points (by the id of their port) or interfaces (by name)."""
+    """The types of measured objects.
+
+    Sub-objects are VNFCs, connection points (by the id of their port) or interfaces (by name).
+    """
 
     VNF = "Vnf"
     VNFC = "Vnfc"
@@ -18,13 +21,13 @@ class MeasuredType(StrEnum):
 
 
 class Kind(StrEnum):
-    """How the samples of a collection period become its value."""
+    """The ways in which the samples of a collection period become its value."""
 
     MEAN = "MEAN"
     PEAK = "PEAK"
     """The highest sample."""
     TOTAL = "TOTAL"
-    """What was counted in the period; counters are rates a second."""
+    """The count of the period; counters are rates a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ _COMPUTE = (
     PmMetric("VMemoryUsagePeakVnf", "memory", Kind.PEAK),
 )
 _UNMEASURED = ("VDiskUsageMeanVnf", "VDiskUsagePeakVnf")
-"""Of IFA 027; no router tells how full its disks are."""
+"""The metrics of IFA 027; no router tells how full its disks are."""
 
 
 def _of_cp(suffix: str) -> tuple[PmMetric, ...]:

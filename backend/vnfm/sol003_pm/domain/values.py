@@ -7,7 +7,7 @@ from vnfm.counters.domain.series import CounterMean
 from vnfm.sol003_pm.domain.metrics import Kind
 
 COMPLETE = 0.95
-"""How much of a period samples must cover: two readings are not exactly an interval apart."""
+"""Samples must cover as much of a period: two readings are not exactly an interval apart."""
 
 
 def periods(begin: datetime, end: datetime, length: timedelta) -> Iterator[tuple[datetime, datetime]]:

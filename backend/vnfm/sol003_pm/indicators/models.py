@@ -8,7 +8,7 @@ class IndicatorState(models.Model):
     instance = models.ForeignKey("inventory.VnfInstance", on_delete=models.CASCADE, related_name="indicator_states")
     indicator_id = models.CharField(max_length=200)
     value = models.JSONField()
-    """As on the wire."""
+    """The object that is on the wire."""
     version = models.BigIntegerField(default=1)
 
     class Meta:

@@ -24,7 +24,7 @@ LEASE = "indicators"
 
 Event = tuple[str, UUID, int, dict[str, Any]]
 Known = dict[UUID, dict[str, IndicatorState]]
-"""By instance and indicator."""
+"""The known values by instance and indicator."""
 
 
 def publish_changes() -> int:
@@ -65,7 +65,7 @@ def _compare(ids: Sequence[UUID], now: datetime) -> int:
 def _changed_sets(
     declared: Mapping[UUID, list[SupportedIndicator]], known: Known, vnfs: Mapping[UUID, dict[str, str]]
 ) -> Iterator[Event]:
-    """Of instances whose VNFD is another one now."""
+    """Publish the indicators of instances whose VNFD is another one now."""
     for instance_id, indicators in declared.items():
         before, after = known.get(instance_id, {}), {each.indicator.id for each in indicators}
         if not before or set(before) == after:
@@ -88,7 +88,7 @@ def _changed_values(
     new, seen = [], []
     for each in due:
         if each.key not in values:
-            continue  # its instance was deleted meanwhile
+            continue  # its instance has been deleted
         value, row = values[each.key].as_json(), known.get(each.instance_id, {}).get(each.indicator.id)
         if row is None:
             new.append(IndicatorState(instance_id=each.instance_id, indicator_id=each.indicator.id, value=value))
@@ -105,7 +105,7 @@ def _changed_values(
 
 
 def _counted_already(each: SupportedIndicator, row: IndicatorState | None, now: datetime) -> bool:
-    """Whether its counter of the last period is known: counting takes queries of its own."""
+    """Return whether its counter of the last period is known: counting takes queries of its own."""
     if each.indicator.source not in METRICS or row is None:
         return False
     return bool(row.value.get("observedAt") == stamp(counted_until(now)))

@@ -1,6 +1,6 @@
 """Reports of PM jobs, from the counters that are stored already.
 
-Where a job stands is in its row: after a standstill its reports are made late, of what was counted meanwhile.
+Where a job stands is in its row: after a standstill its reports are made late, of what was counted during it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from vnfm.sol003_pm.selectors.measured import Measured, Period, as_one, measure,
 
 KEEP_REPORTS = timedelta(days=7)
 KEEP_SAMPLES = timedelta(days=2)
-"""As `history.days`: what is older is summed up by quarters of an hour."""
+"""The same as in `history.days`: what is older is summed up by quarters of an hour."""
 AT_ONCE = 50
 """Reports of one sweep: the worker's thread is for others, too."""
 
@@ -79,7 +79,7 @@ def _store(job: PmJob, windows: Sequence[Period], now: datetime) -> PmReport:
 
 
 def _collected(job: PmJob, windows: Sequence[Period]) -> Iterator[tuple[dict[str, str], list[float | None]]]:
-    """What an entry says of its object and metric, and a value for each window."""
+    """Yield what an entry says of its object and metric, with a value for each window."""
     ids = [UUID(each) for each in job.object_ids]
     vnfds = _vnfd_ids(ids) if job.edition == PmJob.Edition.V1 else {}
     for object_type, metrics in selected(job.metrics, job.groups, job.object_type).items():
@@ -95,7 +95,7 @@ def _collected(job: PmJob, windows: Sequence[Period]) -> Iterator[tuple[dict[str
 
 
 def _measured(job: PmJob, object_type: MeasuredType, ids: Sequence[UUID]) -> list[Measured]:
-    """With what is gone meanwhile, without sources: it is a gap like any other."""
+    """Return also what is gone, without sources: it is a gap like any other."""
     found = measured_objects(object_type, ids, job.sub_object_ids)
     found = as_one(found) if job.edition == PmJob.Edition.V1 else found
     if job.sub_object_ids is None:

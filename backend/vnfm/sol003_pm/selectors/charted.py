@@ -29,16 +29,16 @@ class ThresholdOrigin(StrEnum):
 @dataclass(frozen=True, slots=True)
 class CounterThreshold:
     counter: str
-    """As in `element_counters`."""
+    """The name that it has in `element_counters`."""
     value: float
     """In the unit of the counter: a rate per second, or percent."""
     hysteresis: float
     """Half the width of the band in which nothing is crossed; 0: none."""
     origin: ThresholdOrigin
     id: UUID
-    """Of the PM threshold, the automation policy or the threshold rule."""
+    """The id of the PM threshold, the automation policy or the threshold rule."""
     name: str
-    """Of the policy or rule, or the performance metric."""
+    """The name of the policy or rule, or the performance metric."""
     clear_value: float | None = None
     """Where the alarm of a threshold rule clears; null: of others."""
 
@@ -51,7 +51,7 @@ class CounterThresholds:
 
 
 def thresholds_on(element: NetworkElement, name: str) -> list[CounterThreshold]:
-    """What watches counters of this object of the element (an interface by name, or SYSTEM), by counter and value."""
+    """Return what watches counters of this object of the element (an interface by name, or SYSTEM), in their order."""
     found = [*_pm_thresholds(element, name), *_policy_thresholds(element, name), *_rule_thresholds(element, name)]
     return sorted(found, key=lambda each: (each.counter, each.value, each.origin))
 
@@ -62,7 +62,7 @@ def _pm_thresholds(element: NetworkElement, name: str) -> Iterator[CounterThresh
             measured = measured_objects(object_type, [row.object_id], row.sub_object_ids)
             if any((element.id, name) in each.sources for each in measured):
                 metric = metrics[row.metric]
-                # What is counted in a collection period is drawn as a rate.
+                # The count of a collection period is drawn as a rate.
                 share = shortest_period().total_seconds() if metric.kind == Kind.TOTAL else 1.0
                 yield CounterThreshold(
                     counter=metric.counter,
@@ -75,7 +75,7 @@ def _pm_thresholds(element: NetworkElement, name: str) -> Iterator[CounterThresh
 
 
 def _policy_thresholds(element: NetworkElement, name: str) -> Iterator[CounterThreshold]:
-    """Of policies that act: not of paused ones."""
+    """Yield the limits of policies that act: not of paused ones."""
     if element.vnf_instance is None:
         return
     for row in policies_for(element.vnf_instance):

@@ -29,7 +29,7 @@ from vnfm.sol003_pm.domain.metrics import selected
 from vnfm.sol003_pm.selectors.measured import as_one, measure, measured_objects, settled_after, shortest_period
 
 Key = tuple[UUID, str]
-"""Of an instance, and of one of its indicators."""
+"""Return the path of an instance, and of one of its indicators."""
 
 
 @dataclass(frozen=True, slots=True)

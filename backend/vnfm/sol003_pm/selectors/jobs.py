@@ -23,7 +23,7 @@ def threshold_list(*, user: User, edition: str) -> QuerySet[PmThreshold]:
 
 
 def report_list(*, job: PmJob) -> QuerySet[PmReport]:
-    """Without what is in them."""
+    """Read them without their entries."""
     return job.reports.order_by("ready_at").defer("entries", "gaps")
 
 
@@ -40,7 +40,7 @@ def threshold_path(threshold: PmThreshold) -> str:
 
 
 def object_path(edition: str, object_type: str, object_id: UUID) -> str:
-    """Of a measured VNF instance or network element."""
+    """Return the path of a measured VNF instance or network element."""
     if object_type in (MeasuredType.ELEMENT, MeasuredType.INTERFACE):
         return f"/api/v1/elements/{object_id}"
     return f"/vnflcm/{edition}/vnf_instances/{object_id}"

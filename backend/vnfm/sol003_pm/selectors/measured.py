@@ -1,4 +1,4 @@
-"""What is measured of VNF instances and network elements, and the counters that measure it."""
+"""Finds what is measured of VNF instances and network elements, and the counters that measure it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ def settled_after() -> timedelta:
 def measured_objects(
     object_type: MeasuredType, object_ids: Sequence[UUID], sub_ids: Sequence[str] | None = None
 ) -> list[Measured]:
-    """What exists now, in a stable order; also what no counters measure, which has no `sources`."""
+    """Return what exists now, in a stable order; also what no counters measure, which has no `sources`."""
     found = [each for object_id in object_ids for each in _SUB_OBJECTS[object_type](object_id)]
     return found if sub_ids is None else [each for each in found if each.sub_id in sub_ids]
 
@@ -113,7 +113,7 @@ def _interface_of(port: VnfcPort, interfaces: Mapping[str, Source]) -> Source | 
 
 
 def _interfaces(instance: VnfInstance) -> dict[str, Source]:
-    """By MAC and IP address. Of several with one MAC address it is the port, not the router interfaces on it."""
+    """Find it by MAC and IP address. Of several with one MAC address it is the port."""
     found: dict[str, Source] = {}
     for element in _managed().filter(vnf_instance=instance):
         rows = list(element.interfaces.order_by("port_if_index", "if_index"))

@@ -1,4 +1,4 @@
-"""What creating, changing and deleting PM jobs and thresholds have in common: metrics, objects and the callback."""
+"""The parts that creating, changing and deleting PM jobs and thresholds share: metrics, objects and the callback."""
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
