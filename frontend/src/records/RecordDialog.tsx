@@ -44,7 +44,7 @@ interface Props {
   /** The dialog below must not handle Escape; without one this is undefined. */
   appendTo?: HTMLElement | undefined;
   /** Gives values that follow from other fields to fields that were not touched. */
-  presets?: (draft: Draft) => Draft;
+  presets?: ((draft: Draft) => Draft) | undefined;
 }
 
 /**

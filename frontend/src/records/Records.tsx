@@ -13,7 +13,7 @@ import { Empty } from "@/ui/Empty";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import type { Role } from "@/ui/rights";
-import type { FieldSpec } from "./fields";
+import type { Draft, FieldSpec } from "./fields";
 import { RecordDialog } from "./RecordDialog";
 
 interface Stored {
@@ -49,6 +49,8 @@ export interface RecordKind<Row extends Stored> {
   fields: (row: Row | undefined) => readonly FieldSpec[];
   fresh: object;
   create: (input: Record<string, unknown>) => Promise<unknown>;
+  /** Values of a new record that follow from others, for fields that have not been touched. */
+  presets?: (draft: Draft) => Draft;
   update: (row: Row, input: Record<string, unknown>) => Promise<unknown>;
   /** Without this, records cannot be removed. */
   remove?: (row: Row) => Promise<unknown>;
@@ -163,7 +165,7 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
           initial={editing === "new" ? kind.fresh : editing}
           isNew={editing === "new"}
           save={(input, on) => (editing === "new" ? kind.create(input) : kind.update(on as Row, input))}
-          {...(editing === "new" ? {} : { reread: () => reread(editing) })}
+          {...(editing === "new" ? { presets: kind.presets } : { reread: () => reread(editing) })}
           onSaved={() => {
             setEditing(undefined);
             void refresh();

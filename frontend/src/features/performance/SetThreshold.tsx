@@ -7,7 +7,7 @@ import { keys } from "@/api/keys";
 import { RecordDialog } from "@/records/RecordDialog";
 import { ChangeButton } from "@/ui/ActionButton";
 import { useToast } from "@/ui/toasts";
-import { freshRule, ruleFields, ruleInput, type Place } from "./thresholdFields";
+import { freshRule, presetClearValues, ruleFields, ruleInput, type Place } from "./thresholdFields";
 
 /** Creates the rule that was typed. */
 export async function createRule(place: Place, input: Record<string, unknown>): Promise<unknown> {
@@ -44,6 +44,7 @@ export function SetThreshold({ name, ...place }: Props) {
           fields={ruleFields(at, undefined)}
           initial={freshRule(at)}
           isNew
+          presets={(draft) => presetClearValues(at, draft)}
           save={(input) => createRule(at, input)}
           onSaved={() => {
             setAt(undefined);

@@ -16,7 +16,7 @@ import { StateLabel } from "@/ui/StateLabel";
 import { Ago, Since } from "@/ui/Time";
 import { counterText, SYSTEM } from "./counters";
 import { createRule } from "./SetThreshold";
-import { freshRule, ruleFields, type Place } from "./thresholdFields";
+import { freshRule, presetClearValues, ruleFields, type Place } from "./thresholdFields";
 
 /** "1/1/1 of fra-pe-1", "all interfaces of fra-pe-1". */
 function scopeText({ elementName, vnfInstanceName, elementKind, object, counter }: ThresholdRule): string {
@@ -157,6 +157,7 @@ function useThresholdKind(place: Props): RecordKind<ThresholdRule> {
     fields: (row) => ruleFields(place, row),
     fresh: freshRule(place),
     create: (input) => createRule(place, input),
+    presets: (draft) => presetClearValues(place, draft),
     update: (row, input) => thresholdRuleUpdate(row, input),
     remove: thresholdRuleDelete,
     removal: t`The rule is deleted. Its open alarms are cleared, with a note that says so.`,

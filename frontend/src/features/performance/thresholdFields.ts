@@ -2,7 +2,7 @@
 import { t } from "@lingui/core/macro";
 import { typedUnit, typedValue } from "@/api/callsThresholds";
 import type { NetworkElement, ThresholdRule, ThresholdRuleInput } from "@/api/types";
-import type { FieldSpec } from "@/records/fields";
+import type { Draft, FieldSpec } from "@/records/fields";
 import { SEVERITY } from "@/ui/states";
 import { SYSTEM, unitOf } from "./counters";
 import type { Series } from "./series";
@@ -18,10 +18,27 @@ export interface Place {
   elements: readonly NetworkElement[];
 }
 
-/** Of a limit of 90: 81. */
+/** The clear value of an upper threshold of 90 is 81; that of a lower one of 81 is 90. */
 const CLEAR_SHARE = 0.9;
 const rounded = (value: number): number => Number(value.toPrecision(3));
 const typedUnitOf = ({ counter }: Counted): string => typedUnit(unitOf(counter));
+
+function clearValueOf(threshold: number, isBelow: boolean, unit: string): number {
+  if (!isBelow) return rounded(threshold * CLEAR_SHARE);
+  const clear = rounded(threshold / CLEAR_SHARE);
+  return unit === "%" ? Math.max(threshold, Math.min(100, clear)) : clear;
+}
+
+/** The clear values that follow from what is typed as threshold and direction. */
+export function presetClearValues({ counted }: Place, draft: Draft): Draft {
+  const thresholds = counted.map((each, index) => {
+    const typed = draft[`threshold/${index}`];
+    const isNumber = typeof typed === "string" && typed.trim() !== "" && Number.isFinite(Number(typed));
+    const clear = isNumber ? clearValueOf(Number(typed), draft["direction"] === "BELOW", typedUnitOf(each)) : "";
+    return [`clearValue/${index}`, String(clear)] as const;
+  });
+  return Object.fromEntries(thresholds);
+}
 
 /** A rule of each counter, with its last value as the threshold. */
 export function freshRule({ counted }: Place): object {
@@ -32,7 +49,6 @@ export function freshRule({ counted }: Place): object {
     ...{ series: "0", scope: "ONE", direction: "ABOVE", severity: "WARNING" },
     name: counted.map(({ name }) => name),
     threshold: last,
-    clearValue: last.map((value) => (value === "" ? "" : rounded(value * CLEAR_SHARE))),
   };
 }
 

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import type { ThresholdRule } from "@/api/types";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
-import { freshRule, ruleInput, type Place } from "./thresholdFields";
+import { freshRule, presetClearValues, ruleInput, type Place } from "./thresholdFields";
 
 vi.setConfig({ testTimeout: 20_000 });
 const user = userEvent.setup();
@@ -102,11 +102,15 @@ it("adds a rule of all elements of a VNF on the page of its instance", async () 
   await user.selectOptions(dialog.getByLabelText(/^Applies to/), "VNF");
   expect(dialog.getByLabelText(/^Name/)).toHaveValue("edge-fra-1 · memory");
   await user.type(dialog.getByLabelText(/^Threshold/), "90");
-  await user.type(dialog.getByLabelText(/^Clears at/), "80");
+  expect(dialog.getByLabelText(/^Clears at/)).toHaveValue(81);
+  await user.selectOptions(dialog.getByLabelText(/^Alarm when/), "BELOW");
+  expect(dialog.getByLabelText(/^Clears at/)).toHaveValue(100);
   await user.click(dialog.getByRole("button", { name: "Add" }));
   expect(await screen.findByText("all elements of edge-fra-1")).toBeVisible();
-  expect(await screen.findByText("Within")).toBeVisible();
-  expect(changesTo("/threshold_rules")[0]?.body).toMatchObject({ counter: "memory", threshold: 90 });
+  expect(await screen.findByText("Crossed", { selector: "td *" })).toBeVisible();
+  expect(changesTo("/threshold_rules")[0]?.body).toMatchObject({
+    ...{ counter: "memory", direction: "BELOW", threshold: 90, clearValue: 100 },
+  });
 });
 
 it("leads from the alarm to the chart", async () => {
@@ -170,6 +174,9 @@ it("begins with the last value, and with none where there is none", () => {
     ],
     elements: [],
   };
-  expect(freshRule(at)).toMatchObject({ threshold: [988, ""], clearValue: [889, ""] });
+  expect(freshRule(at)).toMatchObject({ threshold: [988, ""] });
+  const upper = { "threshold/0": "988", "threshold/1": "", direction: "ABOVE" };
+  expect(presetClearValues(at, upper)).toEqual({ "clearValue/0": "889", "clearValue/1": "" });
+  expect(presetClearValues(at, { ...upper, direction: "BELOW" })).toMatchObject({ "clearValue/0": "1100" });
   expect(ruleInput(at, { series: "7" })).toBeUndefined();
 });
