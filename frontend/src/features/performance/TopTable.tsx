@@ -84,7 +84,7 @@ function Counted({ row, seconds }: { row: TopRow; seconds: number }) {
       <span className="vm-color-orange vm-node-state">
         <ExclamationTriangleIcon />{" "}
         <Trans>
-          unknown since <Since at={row.unknownSince} />
+          none since <Since at={row.unknownSince} />
         </Trans>
       </span>
     );
@@ -114,6 +114,7 @@ const rate = (title: string, by: string, shown = packets): ServerColumn<TopRow> 
 const element: ServerColumn<TopRow> = {
   title: t`Element`,
   isName: true,
+  width: 20,
   cell: ({ elementId, elementName, siteName }) => (
     <>
       <Link to={pb.element(elementId)}>{elementName}</Link>

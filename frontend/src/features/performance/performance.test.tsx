@@ -56,7 +56,7 @@ it("lists the busiest, says what is unknown, and compares over time", async () =
   expect(chart).toHaveAttribute("aria-valuetext", expect.stringContaining("utilisation in unknown"));
 
   await user.selectOptions(screen.getByRole("combobox", { name: "Objects" }), "elements");
-  expect(await within(busiest).findByText(/unknown since/)).toBeVisible();
+  expect(await within(busiest).findByText(/none since/)).toBeVisible();
   expect(sent.findLast(({ path }) => path.endsWith("/performance/top"))?.query.get("sort")).toBe("-cpu");
 
   await user.click(screen.getByRole("button", { name: /^Remove fra-pe-1 · 1\/1\/1 / }));
