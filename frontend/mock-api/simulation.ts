@@ -20,7 +20,7 @@ export function simulate(db: Db, emit: Context["emit"]): void {
     const open = db.alarms.find((a) => a.managedObjectId === instance.id && !a.alarmClearedTime);
     if (stopped && open) open.alarmClearedTime = now();
     if (!stopped)
-      db.alarms.unshift(alarm(instance, { alarmRaisedTime: now(), faultDetails: [`${each.name} is SHUTOFF.`] }));
+      db.alarms.unshift(alarm(instance, { alarmRaisedTime: now(), faultDetails: [`${each.name} is stopped.`] }));
     instance.version += 1;
     emit("vnf_instance.changed", instance.id, instance.version);
     emit("alarm.changed", open?.id ?? "");

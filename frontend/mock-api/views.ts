@@ -162,7 +162,7 @@ function differencesOf(instance: Instance): T.Difference[] {
     .filter((each) => each.status === "SHUTOFF" && each.desired === "STARTED")
     .map((each): T.Difference => ({
       ...{ kind: "stopped", subject: each.name, vnfcId: each.id },
-      message: `${each.name} is SHUTOFF; it should run.`,
+      message: `${each.name} is stopped; it should run.`,
       ...{ expected: "ACTIVE", found: "SHUTOFF", acceptable: true, whyNot: "", repair: "It is started." },
       ...{ accept: "It should be stopped from now on.", since: each.statusSince },
     }));
@@ -170,7 +170,7 @@ function differencesOf(instance: Instance): T.Difference[] {
     .filter((each) => each.status === "MISSING")
     .map((each): T.Difference => ({
       ...{ kind: "missing", subject: each.name, vnfcId: each.id },
-      message: `${each.name} is gone from the cloud.`,
+      message: `${each.name} is missing from the cloud.`,
       ...{ expected: `server ${each.serverId}`, found: "nothing", acceptable: false, accept: "" },
       since: each.statusSince,
       whyNot: "A VNFC without a server cannot be what is wanted: repair it, or scale in.",

@@ -69,7 +69,7 @@ def test_console_and_log_of_a_vm(instance_page: Page) -> None:
 def test_the_diagram_by_keyboard(instance_page: Page) -> None:
     page = instance_page
     page.get_by_role("tab", name="Topology").click()
-    box = page.get_by_label(re.compile(f"^VNFC {NAME}-cpm-a, slot A"))
+    box = page.get_by_label(re.compile(f"^VNFC {NAME}-cpm-a, Slot A "))
     expect(box).to_be_visible()
     box.focus()
     page.keyboard.press("Enter")

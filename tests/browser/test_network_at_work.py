@@ -228,7 +228,7 @@ def test_acknowledge_all_matching_alarms(operator: Page, product: Product, netwo
     page.go_back()
     filters(page).get_by_label("Root causes only", exact=True).check()
     page.get_by_role("button", name=f"Consequences of Card down of {ROUTER}").first.click()
-    expect(_alarm(page, "Port", "1/1/").first).to_be_visible()
+    expect(_alarm(page, "Port", "2/1/").first).to_be_visible()
     in_both_themes(page, "alarms-card-causes")
     network.sim.fault(ROUTER, "card-repair", slot="2")
     page.get_by_label("Root causes only", exact=True).uncheck()

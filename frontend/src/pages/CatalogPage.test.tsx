@@ -42,7 +42,7 @@ it("has a cloud's Heat validate, which forbids nothing", async () => {
   const { dialog } = await openDialog(file("router.yaml", HOT));
   await user.click(await dialog.findByRole("tab", { name: "On a cloud" }));
   await user.selectOptions(dialog.getByRole("combobox", { name: "Cloud" }), "lab-east");
-  const said = await dialog.findByRole("table", { name: "Findings in Reported by the heat of lab-east" });
+  const said = await dialog.findByRole("table", { name: "Findings in Heat's validation (lab-east)" });
   expect(within(said).getAllByRole("row")).toHaveLength(2);
   expect(said).toHaveTextContent("Heat has nothing against the templates.");
   expect(dialog.getByRole("button", { name: "Onboard" })).toBeEnabled();

@@ -14,8 +14,11 @@ import { Table } from "./Table";
 type LineLink = (finding: Finding) => ReactNode;
 const PLAIN: LineLink = ({ line }) => line || "—";
 
-/** A finding has a file, or the service that reported it. */
-const placeOf = ({ file, speaker }: Finding) => file || (speaker ? t`Reported by the ${speaker}` : t`Whole package`);
+/** A finding has a file, or the service that reported it: "heat of" and the name of a cloud. */
+function placeOf({ file, speaker }: Finding): string {
+  if (file || !speaker) return file || t`Whole package`;
+  return t`Heat's validation (${speaker.replace(/^heat of /, "")})`;
+}
 
 function OfPlace({ name, findings, line }: { name: string; findings: Finding[]; line: LineLink }) {
   const isFile = findings.some(({ file }) => file !== "");

@@ -34,6 +34,11 @@ const SOURCES: Record<string, string> = {
 const hasOwnDetail = ({ code, detail, title, errors = [] }: ProblemDetails): boolean =>
   Boolean(detail) && detail !== title && !(code === "INVALID_REQUEST" && errors.length > 0);
 
+/** The API sends this next step where the errors of the fields already say what is wrong. */
+const CORRECT_FIELDS = "Correct the named fields.";
+const nextStepOf = ({ nextStep = "", errors = [] }: ProblemDetails): string =>
+  nextStep === CORRECT_FIELDS && errors.length > 0 ? "" : inOurWords(nextStep);
+
 /** "/managementAddress" becomes "Management address", "/scale/out/above" "Scale out above". */
 const fieldText = (pointer: string): string =>
   faultText(
@@ -76,12 +81,12 @@ export function ProblemBody({
           ))}
         </ol>
       )}
-      {problem.nextStep && (
+      {nextStepOf(problem) && (
         <p className="vm-next">
           <strong>
             <Trans>Next step:</Trans>
           </strong>{" "}
-          {inOurWords(problem.nextStep)}
+          {nextStepOf(problem)}
         </p>
       )}
       {problem.code && (
@@ -130,13 +135,15 @@ interface FormProblemProps {
 
 /** The messages of marked fields are not repeated, unless another system such as OpenStack gave the reason. */
 export function FormProblem({ error, rest, isMarked }: FormProblemProps) {
-  const { errors = [], causes = [], code, nextStep } = asProblem(error);
+  const problem = asProblem(error);
+  const { errors = [], causes = [] } = problem;
+  const nextStep = nextStepOf(problem);
   const isAtFields = errors.length > 0 && rest.length === 0 && causes.length === 0;
   if (!isAtFields) return <ProblemAlert error={error} rest={rest} level="h2" />;
-  if (!isMarked || !nextStep || code === "INVALID_REQUEST") return null;
+  if (!isMarked || !nextStep) return null;
   return (
     <Alert isInline variant="danger" title={t`Not saved`} component="h2" role="alert" className="vm-alert">
-      <p className="vm-next">{inOurWords(nextStep)}</p>
+      <p className="vm-next">{nextStep}</p>
     </Alert>
   );
 }

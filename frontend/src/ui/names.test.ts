@@ -12,6 +12,9 @@ it("writes the details of an alarm as words", () => {
   expect(detailsText(["status=SHUTOFF", "connectionPoint=data1", "No host was found: a=b"])).toBe(
     "server stopped, connection point data1, No host was found: a=b",
   );
+  expect(detailsText(["administrative=UP, operational=OUT_OF_SERVICE"])).toBe(
+    "administrative UP, operational out of service",
+  );
 });
 
 it("says what protects a server that is missing", () =>

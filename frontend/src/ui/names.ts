@@ -66,7 +66,11 @@ const MATE = /^Its mate (\S+) protects it\.$/;
 /** "status=SHUTOFF" and "vdu=control" become "status SHUTOFF, VDU control". */
 export const detailsText = (details: readonly string[]): string =>
   details
-    .map((each) => SERVER[each] ?? each.replace(/^(\w+)=/, (_, name: string) => `${wordsOf(name)} `))
+    .map(
+      (each) =>
+        SERVER[each] ?? each.replace(/(^|, )(\w+)=/g, (_, comma: string, name: string) => `${comma}${wordsOf(name)} `),
+    )
+    .map((each) => each.replace(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (code) => code.toLowerCase().replaceAll("_", " ")))
     .map((each) => each.replace(MATE, (_, name: string) => t`protected by ${name} (1+1)`))
     .join(", ");
 

@@ -75,8 +75,8 @@ OTHER_PAIR = (
         ("SHUTOFF", "ACTIVE", "MAJOR", "Its mate mg-4 protects it."),
         ("ERROR", "ACTIVE", "MAJOR", "Its mate mg-4 protects it."),
         ("MISSING", "ACTIVE", "MAJOR", "Its mate mg-4 protects it."),
-        ("SHUTOFF", "SHUTOFF", "CRITICAL", "The pair is lost: its mate mg-4 is SHUTOFF."),
-        ("SHUTOFF", "MISSING", "CRITICAL", "The pair is lost: its mate mg-4 is MISSING."),
+        ("SHUTOFF", "SHUTOFF", "CRITICAL", "The pair is lost: its mate mg-4 is stopped."),
+        ("SHUTOFF", "MISSING", "CRITICAL", "The pair is lost: its mate mg-4 is missing."),
         ("SHUTOFF", None, "CRITICAL", "The pair is lost: it has no mate."),
     ],
 )

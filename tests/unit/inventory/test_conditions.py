@@ -36,7 +36,7 @@ def test_the_only_vm_of_a_role_is_down() -> None:
     found = condition(
         instance(vnfc("iom-1", status="SHUTOFF", status_since=AT_14_02), vnfc("cpm-A", "cpm")), "Available"
     )
-    assert (found.status, found.reason, found.message) == ("False", "VduDown", "iom-1 is SHUTOFF.")
+    assert (found.status, found.reason, found.message) == ("False", "VduDown", "iom-1 is stopped.")
     assert found.last_transition_time == AT_14_02
 
 

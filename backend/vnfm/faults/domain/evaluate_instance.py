@@ -17,7 +17,7 @@ from vnfm.faults.domain.evaluation_result import (
     earliest,
 )
 from vnfm.inventory.domain.conditions import in_sync
-from vnfm.inventory.domain.observation import ACTIVE, MISSING
+from vnfm.inventory.domain.observation import ACTIVE, MISSING, status_text
 from vnfm.inventory.domain.views import InstanceView
 from vnfm.lcm.domain.stack_silence import silence_words
 
@@ -224,7 +224,7 @@ def _vm_severity(vnfc: ObservedVnfc, name: str, all_vnfcs: Sequence[ObservedVnfc
     if mate is None:
         return severity, "The pair is lost: it has no mate."
     if mate.status != ACTIVE:
-        return severity, f"The pair is lost: its mate {mate.name} is {mate.status}."
+        return severity, f"The pair is lost: its mate {mate.name} is {status_text(mate.status)}."
     return (Severity.MAJOR if severity is Severity.CRITICAL else severity), f"Its mate {mate.name} protects it."
 
 

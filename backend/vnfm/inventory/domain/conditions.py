@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from vnfm.inventory.domain.drift import Difference, drift
-from vnfm.inventory.domain.observation import ACTIVE, UNKNOWN
+from vnfm.inventory.domain.observation import ACTIVE, UNKNOWN, status_text
 from vnfm.inventory.domain.views import INSTANTIATED, InstanceView
 from vnfm.vims.domain.reachability import Truth
 
@@ -73,9 +73,9 @@ def _available_at_rest(instance: InstanceView, now: datetime) -> InstanceConditi
     up = {vnfc.vdu_id for vnfc, status, _ in seen if status == ACTIVE}
     since = max((since for _, _, since in seen), default=instance.settled_at)
     if not down and seen:
-        return InstanceCondition("Available", "True", "AllRunning", f"{_count(len(seen))} ACTIVE.", since, observed_at)
+        return InstanceCondition("Available", "True", "AllRunning", f"{_count(len(seen))} running.", since, observed_at)
     first = min((since for _, _, since in down), default=since)
-    words = ", ".join(f"{vnfc.name} is {status}" for vnfc, status, _ in down) or "There is no VNFC"
+    words = ", ".join(f"{vnfc.name} is {status_text(status)}" for vnfc, status, _ in down) or "There is no VNFC"
     without = sorted({vnfc.vdu_id for vnfc, _, _ in down} - up)
     if without or not seen:
         return InstanceCondition("Available", "False", "VduDown", f"{words}.", first, observed_at)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal
 
-from vnfm.inventory.domain.observation import ACTIVE, MISSING, TRANSITIONAL, UNKNOWN
+from vnfm.inventory.domain.observation import ACTIVE, MISSING, TRANSITIONAL, UNKNOWN, status_text
 from vnfm.inventory.domain.views import InstanceView, StackView, StrayServer, VimView, VnfcView
 
 DriftKind = Literal[
@@ -113,7 +113,7 @@ def _missing(vnfc: VnfcView) -> Difference:
     return Difference(
         kind="missing",
         subject=vnfc.name,
-        message=f"{vnfc.name} is gone from the cloud.",
+        message=f"{vnfc.name} is missing from the cloud.",
         expected=f"server {vnfc.server_id}",
         found=NOTHING,
         since=vnfc.status_since,
@@ -131,7 +131,7 @@ def _power(vnfc: VnfcView) -> Difference | None:
         return Difference(
             kind="stopped",
             subject=vnfc.name,
-            message=f"{vnfc.name} is {vnfc.status}; it should run.",
+            message=f"{vnfc.name} is {status_text(vnfc.status)}; it should run.",
             expected=ACTIVE,
             found=vnfc.status,
             since=vnfc.status_since,

@@ -11,6 +11,25 @@ MISSING = "MISSING"
 """Not in a full list."""
 ACTIVE = "ACTIVE"
 
+_STATUS_TEXT = {
+    ACTIVE: "running",
+    "SHUTOFF": "stopped",
+    "ERROR": "in error",
+    "BUILD": "being created",
+    "REBUILD": "being rebuilt",
+    "REBOOT": "rebooting",
+    "HARD_REBOOT": "rebooting",
+    "RESIZE": "being resized",
+    "VERIFY_RESIZE": "waiting for the resize to be confirmed",
+    "RESCUE": "in rescue mode",
+}
+
+
+def status_text(status: str) -> str:
+    """Return Nova's status as words that follow "is": "stopped" for SHUTOFF."""
+    return _STATUS_TEXT.get(status, status.replace("_", " ").lower())
+
+
 TRANSITIONAL = frozenset(
     {
         "BUILD",

@@ -62,7 +62,7 @@ export function PackageCard({ pkg, vnfd }: Entry) {
             {vnfd.vdus.map((vdu) => (
               <li key={vdu.id}>
                 <strong>{vdu.minimum === vdu.maximum ? vdu.minimum : `${vdu.minimum}–${vdu.maximum}`}</strong>{" "}
-                {vdu.name}
+                {vdu.maximum > 1 ? vdu.name.replace(/ VM$/, " VMs") : vdu.name}
               </li>
             ))}
             {placeholders > 0 && (

@@ -44,23 +44,14 @@ function EquipmentView({ isDrawn, onChange }: { isDrawn: boolean; onChange: (isD
   );
 }
 
-function NoPart({ asked }: { asked: string }) {
-  if (asked !== "") {
-    return (
-      <Panel title={t`Part not found`}>
-        <p>
-          <Trans>
-            The element does not list <code>{asked}</code>: it was removed, or the management address of the element has
-            changed.
-          </Trans>
-        </p>
-      </Panel>
-    );
-  }
+function PartNotFound({ asked }: { asked: string }) {
   return (
-    <Panel title={t`No part selected`}>
-      <p className="vm-quiet">
-        <Trans>Select a card, MDA or port to see its details.</Trans>
+    <Panel title={t`Part not found`}>
+      <p>
+        <Trans>
+          The element does not list <code>{asked}</code>: it was removed, or the management address of the element has
+          changed.
+        </Trans>
       </p>
     </Panel>
   );
@@ -99,7 +90,7 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
   const view = { element, parts, chosen, onChoose: choose };
   const missing = chosen === fdnOf(element) ? "" : chosen;
   return (
-    <div className={isDrawn ? "vm-stack" : "vm-tree-columns"}>
+    <div className={isDrawn || !(part || missing) ? "vm-stack" : "vm-tree-columns"}>
       <Panel
         title={t`Equipment`}
         count={parts.length}
@@ -119,12 +110,7 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
           <EquipmentTree {...view} />
         )}
       </Panel>
-      {part ? (
-        <PartPanel key={part.fdn} element={element} part={part} />
-      ) : (
-        // Next to the tree the empty panel keeps its place; below the drawing it would be useless.
-        (!isDrawn || missing) && <NoPart asked={missing} />
-      )}
+      {part ? <PartPanel key={part.fdn} element={element} part={part} /> : missing && <PartNotFound asked={missing} />}
     </div>
   );
 }

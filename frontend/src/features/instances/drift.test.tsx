@@ -44,7 +44,7 @@ it("says why a difference cannot be accepted", async () => {
     const vnfc = db.instances[0]?.vnfcs[2];
     if (vnfc) vnfc.status = "MISSING";
   });
-  const row = drift.getByRole("row", { name: /is gone from the cloud/ });
+  const row = drift.getByRole("row", { name: /is missing from the cloud/ });
   const button = within(row).getByRole("button", { name: /^Accept/ });
   expect(button).toHaveAttribute("aria-disabled", "true");
   await user.hover(button);

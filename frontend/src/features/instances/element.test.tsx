@@ -44,7 +44,8 @@ it("does not mistake a selection in the drawing for equipment", async () => {
   const { router } = open("edge-fra-1");
   const { pathname } = router.state.location;
   await act(() => router.navigate(`${pathname}?tab=element&part=vm-7`));
-  expect(await screen.findByRole("region", { name: "No part selected" })).toBeVisible();
+  expect(await screen.findByRole("region", { name: /^Equipment/ })).toBeVisible();
+  expect(screen.queryByRole("region", { name: "Part not found" })).toBeNull();
 });
 
 it.each([

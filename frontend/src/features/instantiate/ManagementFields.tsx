@@ -6,8 +6,8 @@ import type { StepProps } from "./VnfAndCloudSteps";
 
 const HELP: Record<PolicyName, string> = {
   snmpPolicy: t`With one, deployment completes when the router responds and its cards are in service.`,
-  sshPolicy: t`With one, the package's initial configuration is loaded over the SSH command line.`,
-  netconfPolicy: t`With one, the initial configuration is loaded by NETCONF instead; the package must contain it as XML.`,
+  sshPolicy: t`With one, the package's first configuration is loaded over the SSH command line.`,
+  netconfPolicy: t`With one, the first configuration is loaded by NETCONF instead; the package must contain it as XML.`,
 };
 
 /** The policies of a VNF that is to be made. */

@@ -43,12 +43,12 @@ it("draws few VNFCs one by one, and many that are linked alike as one", () => {
     return plannedGraph(vsrPe, flavour, vnfcs).nodes.map(({ ariaLabel }) => ariaLabel?.split(";")[0]);
   };
   expect(boxes(0)).toEqual([
-    "VDU Control VM, slot A, 2 ports",
-    "VDU Control VM, slot B, 2 ports",
-    "VDU Data path VM, slot 1, 3 ports",
+    "Slot A (Control VM), 2 ports",
+    "Slot B (Control VM), 2 ports",
+    "Slot 1 (Data path VM), 3 ports",
     "External network Management, 2 VNFCs attached",
     "Internal network Fabric, 3 VNFCs attached",
     "External network Data ports, 1 VNFC attached",
   ]);
-  expect(boxes(7)[1]).toBe("VDU Data path VM, 8 VNFCs, slots 1, 2, 3, 4, 5, 6, 7, 8, 3 ports");
+  expect(boxes(7)[1]).toBe("Data path VM, 8 VNFCs, slots 1, 2, 3, 4, 5, 6, 7, 8, 3 ports");
 });

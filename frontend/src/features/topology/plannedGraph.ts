@@ -31,13 +31,16 @@ export function plannedGraph(vnfd: Descriptor, flavour: Flavour, vnfcs: readonly
       const [first] = group;
       if (!first) return [];
       const { vdu } = first;
-      const where = group.length > 1 ? t`${group.length} VNFCs, ${slotsText(group)}` : t`slot ${first.slot}`;
+      const title =
+        group.length > 1
+          ? t`${vdu.name}, ${group.length} VNFCs, ${slotsText(group)}`
+          : t`Slot ${first.slot} (${vdu.name})`;
       const needs = needsText(flavour.needs[vdu.id] ?? vdu.needs);
       return [
         {
           ...{ id: first.id, type: "vdu", ...place(first.id) },
           data: { badge: group.length > 1 ? `× ${group.length}` : first.slot, name: vdu.name, needs },
-          ariaLabel: t`VDU ${vdu.name}, ${where}, ${plural(first.ports.length, { one: "# port", other: "# ports" })}; ${needs}`,
+          ariaLabel: t`${title}, ${plural(first.ports.length, { one: "# port", other: "# ports" })}; ${needs}`,
         },
       ];
     }),

@@ -69,12 +69,6 @@ it("goes by arrow keys into a card, and chooses a part by Enter", async () => {
   ).toHaveLength(1);
 });
 
-it("says below the drawing nothing of a part before one is chosen", async () => {
-  drawn();
-  await drawing();
-  expect(screen.queryByRole("region", { name: "No part selected" })).toBeNull();
-});
-
 it("switches between tree and drawing, with the same part chosen", async () => {
   drawn();
   await user.click(within(await drawing()).getByRole("treeitem", { name: /^Port 1\/1\/1,/ }));

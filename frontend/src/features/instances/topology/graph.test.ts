@@ -35,9 +35,9 @@ it("names a VNFC's alarms with the VNFC", () => {
       instance(() => undefined),
       () => ({ count, ofWorst: 1, worst, atLeast }),
     ).nodes.map(({ ariaLabel }) => ariaLabel);
-  expect(labels("MAJOR", 2)[0]).toBe("VNFC edge-fra-1-cpm-a, slot A, Active, 2 alarms, worst major");
+  expect(labels("MAJOR", 2)[0]).toBe("VNFC edge-fra-1-cpm-a, Slot A (Control VM), Active, 2 alarms, worst major");
   expect(labels("MAJOR", 2, true)[0]).toMatch(/, at least 2 alarms, worst major$/);
-  expect(labels(undefined, 0)[0]).toBe("VNFC edge-fra-1-cpm-a, slot A, Active");
+  expect(labels(undefined, 0)[0]).toBe("VNFC edge-fra-1-cpm-a, Slot A (Control VM), Active");
 });
 
 it.each([

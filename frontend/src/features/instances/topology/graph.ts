@@ -42,7 +42,7 @@ export function topologyOf(
       data: { vnfc, alarms: alarmsOf(vnfc.id) },
       ...place(vnfc.id),
       ariaLabel: [
-        t`VNFC ${vnfc.name}, slot ${vnfc.slot || t`none`}, ${serverStatus(vnfc.status).text}`,
+        t`VNFC ${vnfc.name}, ${vnfc.title}, ${serverStatus(vnfc.status).text}`,
         ...alarmLabel(alarmsOf(vnfc.id)),
       ].join(", "),
     })),
