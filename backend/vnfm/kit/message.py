@@ -1,6 +1,106 @@
-"""What the type of a message's attribute cannot say of it; see `kit.shapes`. Pure."""
+"""What the type of a message's attribute cannot say of it, and a message as JSON; see `kit.shapes`. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, field, fields, is_dataclass
+from functools import cache
+from types import UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from uuid import UUID
+
+T = TypeVar("T")
 
 INTERNAL: Mapping[str, bool] = {"internal": True}
 """Metadata of a dataclass field that is not on the wire."""
+PRESENT = "present"
+"""An internal attribute of this name holds the names of the attributes that a client gave, also with their defaults."""
+
+
+def wire(default: Any = MISSING, *, default_factory: Any = MISSING, secret: bool = False, **limits: Any) -> Any:
+    """A dataclass field with limits, which are keyword arguments of DRF's field; a secret is never stored in clear."""
+    metadata = {"serializer_kwargs": limits, "secret": secret}
+    if default_factory is not MISSING:
+        return field(default_factory=default_factory, metadata=metadata)
+    return field(metadata=metadata) if default is MISSING else field(default=default, metadata=metadata)
+
+
+def presence() -> Any:
+    """The dataclass field for `PRESENT`."""
+    return field(default=frozenset(), compare=False, repr=False, metadata=INTERNAL)
+
+
+def camel_case(attribute: str) -> str:
+    """The attribute's name on the wire: `zoneId` for `zone_id`."""
+    first, *others = attribute.split("_")
+    return first + "".join(word.capitalize() for word in others)
+
+
+@cache
+def wire_names(shape: type) -> Mapping[str, str]:
+    """The attributes of a dataclass by their names on the wire."""
+    return {camel_case(each.name): each.name for each in fields(shape) if not each.metadata.get("internal")}
+
+
+def as_json(value: Any, secret: str | None = None) -> Any:
+    """The value as JSON: of a dataclass the attributes that were given or differ from their defaults.
+
+    `secret` stands for the secret attributes that have a value; None writes them in clear.
+    """
+    if is_dataclass(value):
+        return _members(value, secret)
+    if isinstance(value, Mapping):
+        return {key: as_json(each, secret) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(each, secret) for each in value]
+    return str(value) if isinstance(value, UUID) else value
+
+
+def _members(value: Any, secret: str | None) -> dict[str, Any]:
+    named = getattr(value, PRESENT, ())
+    members: dict[str, Any] = {}
+    for each in fields(value):
+        held = getattr(value, each.name)
+        if each.metadata.get("internal") or (each.name not in named and held == _default(each)):
+            continue
+        is_hidden = secret is not None and each.metadata.get("secret") and held
+        members[camel_case(each.name)] = secret if is_hidden else as_json(held, secret)
+    return members
+
+
+def _default(each: "Field[Any]") -> Any:
+    return each.default_factory() if each.default_factory is not MISSING else each.default
+
+
+def from_json(shape: type[T], data: Mapping[str, Any]) -> T:
+    """The dataclass with this JSON, which was valid when it was stored; members that it does not know are left out."""
+    kind: Any = shape  # mypy knows no hash of a generic type
+    readers, names = _readers(kind), wire_names(kind)
+    values = {names[key]: readers[names[key]](value) for key, value in data.items() if key in names}
+    return shape(**values, **({PRESENT: frozenset(values)} if PRESENT in readers else {}))
+
+
+@cache
+def _readers(shape: type) -> Mapping[str, Callable[[Any], Any]]:
+    return {attribute: _reader(kind) for attribute, kind in get_type_hints(shape).items()}
+
+
+def _reader(kind: Any) -> Callable[[Any], Any]:
+    """What makes a value of this type of its JSON; types that JSON has are left as they are."""
+    origin, inner = get_origin(kind) or kind, get_args(kind)
+    if origin in (Union, UnionType):
+        read = _reader(next(each for each in inner if each is not type(None)))
+        return lambda value: None if value is None else read(value)
+    if origin is tuple:
+        read = _reader(inner[0])
+        return lambda value: tuple(map(read, value))
+    if origin is Mapping and inner:
+        read = _reader(inner[1])
+        return lambda value: {key: read(each) for key, each in value.items()}
+    if not isinstance(kind, type):
+        return _same
+    if is_dataclass(kind):
+        return lambda value: from_json(kind, value)
+    return kind if issubclass(kind, UUID | dict) else _same
+
+
+def _same(value: Any) -> Any:
+    return value

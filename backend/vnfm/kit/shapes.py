@@ -7,7 +7,6 @@ docstring below it is its description. `wire` adds what a type cannot say.
 import ast
 import inspect
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from enum import Enum
 from functools import cache
 from textwrap import dedent
@@ -19,13 +18,8 @@ from rest_framework import serializers
 from rest_framework_dataclasses.field_utils import TypeInfo
 from rest_framework_dataclasses.serializers import DataclassSerializer
 
+from vnfm.kit.message import wire_names
 from vnfm.kit.wire import AnswerSerializer
-
-
-def camel_case(attribute: str) -> str:
-    """The attribute's name on the wire: `zoneId` for `zone_id`."""
-    first, *others = attribute.split("_")
-    return first + "".join(word.capitalize() for word in others)
 
 
 class ShapeSerializer(DataclassSerializer[Any]):
@@ -36,10 +30,10 @@ class ShapeSerializer(DataclassSerializer[Any]):
         """The serializer of dataclasses inside."""
         return ShapeSerializer
 
-    def attributes(self) -> dict[str, str]:
+    def attributes(self) -> Mapping[str, str]:
         """The attributes of the dataclass by their names on the wire."""
-        declared = fields(self.dataclass_definition.dataclass_type)
-        return {camel_case(each.name): each.name for each in declared if not each.metadata.get("internal")}
+        shape: Any = self.dataclass_definition.dataclass_type
+        return wire_names(shape)
 
     def get_default_field_names(self, declared_fields: Iterable[str]) -> list[str]:
         return list(dict.fromkeys((*self.attributes(), *declared_fields)))

@@ -23,6 +23,7 @@ from vnfm.clouds.types import Connection
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.models import Lease
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.driver import drive
@@ -163,7 +164,7 @@ class Lifecycle:
         return vnf_instance_create(vnfd_id=self.package.vnfd_id, name=name, actor="test")
 
     def start(self, instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> LcmOpOcc:
-        return op_start(instance_id=instance.id, operation=operation, request=request, actor="test")
+        return op_start(instance_id=instance.id, request=parse_request(operation, request), actor="test")
 
     def instantiate_request(self, **params: Any) -> dict[str, Any]:
         return {

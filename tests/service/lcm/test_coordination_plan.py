@@ -25,7 +25,7 @@ from vnfm.nfvo.coordination import HttpElementManager
 pytestmark = pytest.mark.django_db(transaction=True)
 
 Pair = tuple[VnfInstance, list[NetworkElement]]
-SCALE_IN = ScaleRequest(aspect_id="redundancy", out=False)
+SCALE_IN = ScaleRequest(aspect_id="redundancy", type="SCALE_IN")
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.plan import Stage
+from vnfm.lcm.domain.request_params import RemovalParams
 from vnfm.lcm.domain.requests import ChangeVnfpkgRequest, ScaleRequest
 from vnfm.lcm.domain.steps import Blocked, Done, Receipt, Waiting
 from vnfm.lcm.models import LcmOpOcc, Step
@@ -57,7 +58,7 @@ def pair_of_records() -> tuple[VnfInstance, list[NetworkElement]]:
 def planned(instance: VnfInstance, elements: list[NetworkElement], *, drain: bool = True) -> tuple[Planned, Any]:
     """What is planned around a scale-in of slot 2."""
     plan = replace(unchanged_plan(instance), removed={"router": ("2",)})
-    request = ScaleRequest(aspect_id="redundancy", out=False, drain=drain)
+    request = ScaleRequest(aspect_id="redundancy", type="SCALE_IN", additional_params=RemovalParams({"drain": drain}))
     return with_drain(Planning(request, instance), Planned(plan, []), elements)
 
 
@@ -151,7 +152,7 @@ def test_those_that_can_be_drained_are_although_another_cannot(
     instance, elements = pair_of_records
     elements[0].ssh_policy = None
     plan = replace(unchanged_plan(instance), removed={"router": ("1", "2")})
-    request = ScaleRequest(aspect_id="redundancy", out=False)
+    request = ScaleRequest(aspect_id="redundancy", type="SCALE_IN")
     result, _ = with_drain(Planning(request, instance), Planned(plan, []), elements)
     assert [step.params["slots"] for step in result.steps] == [{"router": ["2"]}]
     assert [warning.partition(":")[0] for warning in result.plan.warnings] == ["rr-1 is not drained"]

@@ -21,6 +21,7 @@ from vnfm.clouds.errors import Rejected
 from vnfm.clouds.ports import CloudProvider
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
+from vnfm.lcm.domain.requests import HealRequest
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.reconcilers.preview import compute_preview
@@ -202,7 +203,7 @@ def test_by_whatever_name_it_is_healed_even_if_nova_says_active(lifecycle: Lifec
 
 def test_healthy_vnfcs_are_left_alone(lifecycle: Lifecycle) -> None:
     instance = lifecycle.instantiated()
-    op = op_start(instance_id=instance.id, operation=Operation.HEAL, request={}, actor="policy", automatic=True)
+    op = op_start(instance_id=instance.id, request=HealRequest(), actor="policy", automatic=True)
     op = lifecycle.run(op.id)
     assert (op.state, op.automatic) == ("COMPLETED", True), lifecycle.story(op)
     assert [(s.message, s.calls) for s in op.steps.all()] == [("All 3 VNFCs are in their desired state", [])]

@@ -11,8 +11,8 @@ from uuid import UUID
 import pytest
 from rest_framework import serializers
 
-from vnfm.kit.message import INTERNAL
-from vnfm.kit.shapes import answer, as_answer, attribute_docs, camel_case
+from vnfm.kit.message import INTERNAL, camel_case
+from vnfm.kit.shapes import answer, as_answer, attribute_docs
 
 
 class Colour(StrEnum):

@@ -28,7 +28,8 @@ from vnfm.lcm.domain.layout import compute_plan
 from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Rejection, VnfcState
 from vnfm.lcm.domain.plan import ARTEFACT, Plan
 from vnfm.lcm.domain.plan_builder import CloudSnapshot, CurrentStack
-from vnfm.lcm.domain.requests import CREATE_FLAVORS, parse_request
+from vnfm.lcm.domain.request_params import CREATE_FLAVORS
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.sizing import Roster, pairs, rosters_from_json
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.validation import validate

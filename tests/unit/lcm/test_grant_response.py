@@ -194,14 +194,15 @@ ASSETS = {
 
 
 def test_the_nfvos_images_and_flavors_are_used(vsr: Vnfd) -> None:
-    request = InstantiateRequest(flavour_id="default", settings={"anti_affinity": False})
+    request = InstantiateRequest.of({"flavourId": "default", "additionalParams": {"anti_affinity": False}})
     granted = apply_grant(decided(vimAssets=ASSETS), request, vsr)
     assert isinstance(granted, InstantiateRequest)
     assert granted.settings == {"anti_affinity": False, "control_flavor": "flavor-7", "image": "image-7"}
 
 
 def test_an_image_that_the_operator_chose_otherwise_is_not_replaced(vsr: Vnfd) -> None:
-    request = InstantiateRequest(flavour_id="default", settings={"image": "mine", "control_flavor": "flavor-7"})
+    params = {"image": "mine", "control_flavor": "flavor-7"}
+    request = InstantiateRequest.of({"flavourId": "default", "additionalParams": params})
     refused = apply_grant(decided(vimAssets=ASSETS), request, vsr)
     assert isinstance(refused, Rejection)
     assert [error.field for error in refused.errors] == ["/additionalParams/image"]
@@ -209,7 +210,7 @@ def test_an_image_that_the_operator_chose_otherwise_is_not_replaced(vsr: Vnfd) -
 
 
 def test_assets_in_use_are_no_news_to_a_scaling(vsr: Vnfd) -> None:
-    request = ScaleRequest(aspect_id="data-path", out=True)
+    request = ScaleRequest(aspect_id="data-path", type="SCALE_OUT")
     assert apply_grant(decided(vimAssets=ASSETS), request, vsr) == request
 
 

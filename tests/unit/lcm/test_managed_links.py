@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.lcm.domain.managed_links import ManagedVirtualLink, choose_managed_networks
+from vnfm.lcm.domain.managed_links import choose_managed_networks
+from vnfm.lcm.domain.request_types import ExtManagedVirtualLink
 
-FABRIC = ManagedVirtualLink("m", "fabric", "net-1")
+FABRIC = ExtManagedVirtualLink("m", "fabric", "net-1")
 
 
 def test_a_template_with_a_parameter_takes_it(vsr: Vnfd) -> None:

@@ -4,19 +4,18 @@ from typing import Any
 
 import pytest
 
+from vnfm.lcm.domain.request_params import split_policies
+from vnfm.lcm.domain.request_types import ExtCp, ExtVirtualLink, ScaleInfo
 from vnfm.lcm.domain.requests import (
     ChangeFlavourRequest,
-    ExtVirtualLink,
     HealRequest,
     InstantiateRequest,
     ModifyInfoRequest,
     OperateRequest,
     Request,
-    ScaleInfo,
     ScaleRequest,
     TerminateRequest,
     parse_request,
-    split_policies,
 )
 from vnfm.lcm.domain.states import Operation
 
@@ -46,15 +45,16 @@ def test_every_operation_has_a_request_of_its_own(operation: Operation) -> None:
 def test_reserved_names_of_an_instantiation_are_no_settings() -> None:
     params = {"createFlavors": True, "snmpPolicy": "core", "sshPolicy": None, "image": "vsr"}
     request = InstantiateRequest.of({"flavourId": "default", "additionalParams": params})
-    assert (request.settings, request.create_flavors) == ({"image": "vsr"}, True)
-    assert (request.policies, request.adopt_stack) == ({"snmpPolicy": "core"}, None)
+    assert (request.settings, request.additional_params.create_flavors) == ({"image": "vsr"}, True)
+    given = request.additional_params
+    assert (given.policies, given.adopt_stack) == ({"snmpPolicy": "core"}, None)
     assert split_policies(params) == ({"createFlavors": True, "image": "vsr"}, {"snmpPolicy": "core"})
 
 
 @pytest.mark.parametrize("value", ["no", 1, [], {}])
 def test_leave_to_create_flavors_is_true_or_false(value: object) -> None:
     request = InstantiateRequest.of({"flavourId": "default", "additionalParams": {"createFlavors": value}})
-    assert request.create_flavors is None
+    assert request.additional_params.create_flavors is None
     assert [(error.field, error.message) for error in request.malformed] == [
         ("/additionalParams/createFlavors", "Give true or false.")
     ]
@@ -64,7 +64,8 @@ def test_leave_to_create_flavors_is_true_or_false(value: object) -> None:
 def test_an_adoption_names_its_stack(value: object, stack_id: str) -> None:
     params = {"adoptStack": value, "createFlavors": True}
     request = InstantiateRequest.of({"flavourId": "", "additionalParams": params})
-    assert (request.adopt_stack, request.create_flavors) == (stack_id, None)
+    given = request.additional_params
+    assert (given.adopt_stack, given.create_flavors) == (stack_id, None)
     assert request.settings == {"createFlavors": True}, "an adoption creates nothing: there it is no name of ours"
 
 
@@ -81,9 +82,9 @@ def test_policies_of_a_change_are_settings_that_no_vnfd_has() -> None:
         "vnfConfigurableProperties": {"y": 1},
     }
     request = ChangeFlavourRequest.of(body)
-    assert (request.flavour_id, request.scale_info) == ("large", (ScaleInfo("data-path", 2),))
-    assert (request.settings, request.create_flavors) == ({"snmpPolicy": "core"}, False)
-    assert request.ext_virtual_links == (ExtVirtualLink("l", "net", ("a", "b")),)
+    assert (request.new_flavour_id, request.target_scale_level_info) == ("large", (ScaleInfo("data-path", 2),))
+    assert (request.settings, request.additional_params.create_flavors) == ({"snmpPolicy": "core"}, False)
+    assert request.ext_virtual_links == (ExtVirtualLink("l", "net", (ExtCp("a"), ExtCp("b"))),)
     assert [error.field for error in request.malformed] == ["/extensions/x", "/vnfConfigurableProperties/y"]
 
 
@@ -106,8 +107,9 @@ def test_an_unreadable_value_is_an_error_at_its_field(
 
 def test_the_vnfcs_to_remove_are_named_or_left_open() -> None:
     scale = BODIES[Operation.SCALE]
-    assert ScaleRequest.of(scale).remove is None
-    assert ScaleRequest.of({**scale, "additionalParams": {"vnfcToRemove": []}}).remove == ()
+    assert ScaleRequest.of(scale).additional_params.vnfc_to_remove is None
+    none = ScaleRequest.of({**scale, "additionalParams": {"vnfcToRemove": []}})
+    assert none.additional_params.vnfc_to_remove == ()
 
 
 def test_a_termination_waits_only_when_it_is_graceful() -> None:

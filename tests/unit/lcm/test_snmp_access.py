@@ -33,7 +33,7 @@ def test_the_request_decides_else_the_package(spec: ElementSpec, params: dict[st
 def test_configure_snmp_must_be_a_boolean() -> None:
     found = request(configureSnmp="yes")
     assert [fault.field for fault in found.malformed] == ["/additionalParams/configureSnmp"]
-    assert (found.configures_snmp, dict(found.settings)) == (None, {})
+    assert (found.additional_params.configures_snmp, found.settings) == (None, {})
 
 
 @pytest.mark.parametrize(

@@ -109,8 +109,7 @@ def _execute(policy: AutomationPolicy, item: InstanceStatus, decision: Decision)
             return _Result(decision, request)
         op = op_start(
             instance_id=item.instance.id,
-            operation=operation,
-            request=request,
+            request=parse_request(operation, request),
             actor=f"{ACTOR}:{policy.name}",
             automatic=True,
         )

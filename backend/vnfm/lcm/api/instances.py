@@ -24,6 +24,7 @@ from vnfm.lcm.api.filters import instance_attributes
 from vnfm.lcm.api.instance_list import instance_page
 from vnfm.lcm.api.instance_rows import VnfInstanceRow
 from vnfm.lcm.api.instance_view import DEFAULT, OPTIONAL, VnfInstanceOut
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.instances import instance_get, instance_whole
@@ -104,8 +105,7 @@ class _OperationApi(APIView):
         try:
             op = op_start(
                 instance_id=instance_id,
-                operation=operation,
-                request=_normalized(body.validated_data, operation, instance_id),
+                request=parse_request(operation, _normalized(body.validated_data, operation, instance_id)),
                 actor=caller(request).username,
                 may_register_vim=Role.ADMIN in caller(request).roles,
                 precondition=partial(require_match, request),

@@ -16,7 +16,8 @@ from vnfm.clouds.types import StackResource
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.element_config import policy_errors
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection
-from vnfm.lcm.domain.requests import ADOPT_STACK, InstantiateRequest
+from vnfm.lcm.domain.request_params import ADOPT_STACK
+from vnfm.lcm.domain.requests import InstantiateRequest
 from vnfm.lcm.domain.sizing import Roster, over_limits, share_slots, slot_names, vnfc_counts
 
 POINTER = f"/additionalParams/{ADOPT_STACK}"
@@ -60,22 +61,23 @@ class AdoptedLayout:
 def validate_adoption(op_request: OperationRequest[InstantiateRequest]) -> Adoption | Rejection:
     """All but the hidden settings is read from the stack, so only these must be given; mediation policies may be."""
     request, vnfd = op_request.request, op_request.vnfd
+    params = request.additional_params
     read = {
         "instantiationLevelId": request.instantiation_level_id,
-        "targetScaleLevelInfo": request.scale_info,
+        "targetScaleLevelInfo": request.target_scale_level_info,
         "extVirtualLinks": request.ext_virtual_links,
     }
     errors = [FieldError(f"/{name}", "Read from the stack when adopting.") for name, value in read.items() if value]
-    if not request.adopt_stack:
+    if not params.adopt_stack:
         errors.append(FieldError(POINTER, "Give the id of a Heat stack."))
     flavour_id = request.flavour_id
     flavours = tuple(flavour for flavour in vnfd.flavours if flavour_id in ("", flavour.id))
     if not flavours:
         known = ", ".join(flavour.id for flavour in vnfd.flavours)
         errors.append(FieldError("/flavourId", f"The VNFD has no flavour {flavour_id!r}, only {known}."))
-    errors += policy_errors(vnfd, request.policies)
+    errors += policy_errors(vnfd, params.policies)
     errors += _hidden_errors(vnfd, request.settings)
-    return Rejection(tuple(errors)) if errors else Adoption(request.adopt_stack or "", flavours)
+    return Rejection(tuple(errors)) if errors else Adoption(params.adopt_stack or "", flavours)
 
 
 def _hidden_errors(vnfd: Vnfd, params: Mapping[str, Any]) -> Iterator[FieldError]:

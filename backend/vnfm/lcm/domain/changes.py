@@ -15,8 +15,8 @@ from vnfm.lcm.domain.instantiation import choose_external_networks, requested_fl
 from vnfm.lcm.domain.managed_links import choose_managed_networks
 from vnfm.lcm.domain.operation_request import OWN_NETWORK, InstanceState, OperationRequest, Rejection, Target
 from vnfm.lcm.domain.replacement import PORT, SERVER, SUBNET
+from vnfm.lcm.domain.request_params import CREATE_FLAVORS
 from vnfm.lcm.domain.requests import (
-    CREATE_FLAVORS,
     ChangeExtConnRequest,
     ChangeFlavourRequest,
     ChangeVnfpkgRequest,
@@ -39,7 +39,8 @@ STAYS: Mapping[str, str] = {
 def validate_change_flavour(op_request: OperationRequest[ChangeFlavourRequest]) -> Target | Rejection:
     """Another deployment flavour, with its resource needs, levels and settings."""
     request, vnfd, instance = op_request.request, op_request.vnfd, op_request.instance
-    flavour, before = requested_flavour(request, vnfd, "/newFlavourId"), vnfd.flavour(instance.flavour_id)
+    flavour = requested_flavour(request.new_flavour_id, vnfd, "/newFlavourId")
+    before = vnfd.flavour(instance.flavour_id)
     if isinstance(flavour, Rejection):
         return flavour
     levels = requested_levels(request, flavour)
@@ -90,7 +91,7 @@ def validate_change_ext_conn(op_request: OperationRequest[ChangeExtConnRequest])
         for name in sorted(changes.named)
         if vnfd.setting(name) is not None and name not in known and changes.pointer(name) not in rejected
     ]
-    if op_request.request.create_flavors:
+    if op_request.request.additional_params.create_flavors:
         errors.append(FieldError(f"/additionalParams/{CREATE_FLAVORS}", "Unknown here: no flavor changes."))
     level_id = instantiation_level_of(flavour, instance.scale_levels)
     return Rejection(tuple(errors)) if errors else changes.target(vnfd, flavour, level_id, instance.scale_levels)
@@ -147,6 +148,7 @@ def _setting_changes(
 ) -> _SettingChanges:
     """Null resets a setting, as in a merge patch. A hidden setting that has a value need not be given again."""
     request = op_request.request
+    create_flavors = request.additional_params.create_flavors
     params, fields = dict(request.settings), dict[str, str]()
     errors = choose_external_networks(request.ext_virtual_links, vnfd, params, fields)
     errors += choose_managed_networks(request.managed_links, vnfd, params, fields)
@@ -155,7 +157,7 @@ def _setting_changes(
     errors += [error for error in validate_settings(vnfd, chosen) if error.field not in sealed]
     before, after = effective_settings(vnfd, current), effective_settings(vnfd, chosen)
     changed = frozenset(name for name in params if before.get(name) != after.get(name))
-    return _SettingChanges(chosen, frozenset(params), changed, fields, request.create_flavors, tuple(errors))
+    return _SettingChanges(chosen, frozenset(params), changed, fields, create_flavors, tuple(errors))
 
 
 def _without(settings: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:

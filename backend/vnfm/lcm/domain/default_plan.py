@@ -10,6 +10,7 @@ from vnfm.lcm.domain.layout import compute_plan
 from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Rejection, Target
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.plan_builder import CloudSnapshot, CurrentStack
+from vnfm.lcm.domain.request_params import CREATE_FLAVORS, InstantiateParams
 from vnfm.lcm.domain.requests import InstantiateRequest
 
 
@@ -30,7 +31,9 @@ def default_plan(
         for setting in vnfd.settings
         if setting.required and setting.default is None and resources.get(setting.format)
     }
-    request = InstantiateRequest(flavour_id=vnfd.flavours[0].id, settings=chosen, create_flavors=True)
+    request = InstantiateRequest(
+        flavour_id=vnfd.flavours[0].id, additional_params=InstantiateParams({**chosen, CREATE_FLAVORS: True})
+    )
     target = validate_instantiate(OperationRequest(request, vnfd, InstanceState()))
     if isinstance(target, Rejection):
         return target

@@ -15,7 +15,8 @@ from vnfm.lcm.domain.adoption import convert_value
 from vnfm.lcm.domain.element_config import policy_errors
 from vnfm.lcm.domain.instantiation import requested_flavour, requested_levels
 from vnfm.lcm.domain.operation_request import Rejection
-from vnfm.lcm.domain.requests import InstantiateRequest, split_policies
+from vnfm.lcm.domain.request_params import split_policies
+from vnfm.lcm.domain.requests import InstantiateRequest
 
 NO_SECRETS = "This is a secret, and an environment stores none: give it at the instantiation."
 FILE = "environment"
@@ -42,7 +43,7 @@ def environment_errors(vnfd: Vnfd, request: InstantiateRequest, params: Mapping[
     A missing required setting is no error: the user of the environment gives it.
     """
     settings, policies = split_policies(params)
-    flavour = requested_flavour(request, vnfd, "/flavourId")
+    flavour = requested_flavour(request.flavour_id, vnfd, "/flavourId")
     levels = flavour if isinstance(flavour, Rejection) else requested_levels(request, flavour)
     errors = list(levels.errors) if isinstance(levels, Rejection) else []
     errors += [FieldError(_pointer_to(name), message) for name, message in _param_errors(vnfd, settings).items()]

@@ -10,11 +10,13 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.kit.message import from_json
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.grant import GrantCheck
 from vnfm.lcm.domain.grant_request import LISTS, VIM_KEY
 from vnfm.lcm.domain.operation_request import Rejection
-from vnfm.lcm.domain.requests import ExtVirtualLink, Request, StackRequest
+from vnfm.lcm.domain.request_types import ExtVirtualLink
+from vnfm.lcm.domain.requests import Request, StackRequest
 from vnfm.lcm.domain.states import Operation
 from vnfm.vims.domain.project import Project
 
@@ -193,9 +195,9 @@ def apply_grant(decision: GrantDecision, request: Request, vnfd: Vnfd) -> Reques
     ]
     if errors:
         return Rejection(tuple(errors), "GRANT_DIFFERS")
-    granted = {link.id: link for link in map(ExtVirtualLink.of, decision.links)}
+    granted = {link.id: link for link in (from_json(ExtVirtualLink, link) for link in decision.links)}
     links = [granted.pop(link.id, link) for link in request.ext_virtual_links]
-    return replace(request, settings={**settings, **assets}, ext_virtual_links=(*links, *granted.values()))
+    return replace(request.with_params(assets), ext_virtual_links=(*links, *granted.values()))
 
 
 def _assets(decision: GrantDecision, vnfd: Vnfd) -> Iterator[tuple[str, str]]:

@@ -12,7 +12,8 @@ from vnfm.catalog.domain.vnfd import HealMethod, Vnfd
 from vnfm.inventory.domain.observation import ACTIVE, MISSING
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcState
-from vnfm.lcm.domain.requests import AUTO, METHOD, VNFC_TO_HEAL, HealRequest
+from vnfm.lcm.domain.request_params import AUTO, METHOD, VNFC_TO_HEAL
+from vnfm.lcm.domain.requests import HealRequest
 from vnfm.lcm.domain.vnfc_names import find_vnfcs, label
 
 SHUTOFF = "SHUTOFF"
@@ -44,19 +45,20 @@ class HealParameters:
 
 def validate_heal(op_request: OperationRequest[HealRequest]) -> HealParameters | Rejection:
     request, vnfcs = op_request.request, op_request.instance.vnfcs
+    params = request.additional_params
     errors: list[FieldError] = []
     chosen: dict[VnfcState, None] = {}
     for names, pointer in (
-        (request.vnfc_instance_ids, "/vnfcInstanceId"),
-        (request.vnfcs, f"/additionalParams/{VNFC_TO_HEAL}"),
+        (request.vnfc_instance_id, "/vnfcInstanceId"),
+        (params.vnfc_to_heal, f"/additionalParams/{VNFC_TO_HEAL}"),
     ):
         found = find_vnfcs(names, vnfcs, pointer)
         if isinstance(found, Rejection):
             errors += found.errors
         else:
             chosen |= dict.fromkeys(found)
-    errors += method_errors(chosen, op_request.vnfd, request.method)
-    return Rejection(tuple(errors)) if errors else HealParameters(tuple(chosen), request.method, request.repair)
+    errors += method_errors(chosen, op_request.vnfd, params.method)
+    return Rejection(tuple(errors)) if errors else HealParameters(tuple(chosen), params.method, params.repair)
 
 
 def method_errors(vnfcs: Iterable[VnfcState], vnfd: Vnfd, method: str) -> list[FieldError]:

@@ -12,16 +12,17 @@ from vnfm.lcm.domain.element_config import policy_errors
 from vnfm.lcm.domain.managed_links import choose_managed_networks
 from vnfm.lcm.domain.network_addresses import left_to_the_network
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, Target
-from vnfm.lcm.domain.requests import ExtVirtualLink, InstantiateRequest, SizedRequest
+from vnfm.lcm.domain.request_types import ExtVirtualLink
+from vnfm.lcm.domain.requests import InstantiateRequest, SizedRequest
 from vnfm.lcm.domain.scaling import levels_from_scale_info
 
 
 def validate_instantiate(op_request: OperationRequest[InstantiateRequest]) -> Target | Adoption | Rejection:
     """The target of the request, or the stack that it adopts, or every reason against it."""
     request, vnfd = op_request.request, op_request.vnfd
-    if request.adopt_stack is not None:
+    if request.additional_params.adopt_stack is not None:
         return validate_adoption(op_request)
-    flavour = requested_flavour(request, vnfd, "/flavourId")
+    flavour = requested_flavour(request.flavour_id, vnfd, "/flavourId")
     if isinstance(flavour, Rejection):
         return flavour
     levels = requested_levels(request, flavour)
@@ -33,11 +34,11 @@ def validate_instantiate(op_request: OperationRequest[InstantiateRequest]) -> Ta
     errors += choose_managed_networks(request.managed_links, vnfd, chosen, fields)
     later = {f"/additionalParams/{name}" for name in left_to_the_network(vnfd, chosen)}
     errors += [error for error in validate_settings(vnfd, chosen) if error.field not in later]
-    errors += policy_errors(vnfd, request.policies)
+    errors += policy_errors(vnfd, request.additional_params.policies)
     if errors:
         return Rejection(tuple(errors))
     settings = effective_settings(vnfd, chosen)
-    target = Target(flavour, level_id, levels, settings, chosen, request.create_flavors)
+    target = Target(flavour, level_id, levels, settings, chosen, request.additional_params.create_flavors)
     return replace(target, fields=fields, warnings=flavour.warnings)
 
 
@@ -49,13 +50,13 @@ def chosen_settings(request: InstantiateRequest, vnfd: Vnfd) -> dict[str, Any]:
     return chosen
 
 
-def requested_flavour(request: SizedRequest, vnfd: Vnfd, pointer: str) -> Flavour | Rejection:
-    """The deployment flavour of the request, which names it at `pointer`."""
-    flavour = vnfd.flavour(request.flavour_id)
+def requested_flavour(flavour_id: str, vnfd: Vnfd, pointer: str) -> Flavour | Rejection:
+    """The deployment flavour that a request names at `pointer`."""
+    flavour = vnfd.flavour(flavour_id)
     if flavour is not None:
         return flavour
     known = ", ".join(f.id for f in vnfd.flavours)
-    return Rejection((FieldError(pointer, f"The VNFD has no flavour {request.flavour_id!r}, only {known}."),))
+    return Rejection((FieldError(pointer, f"The VNFD has no flavour {flavour_id!r}, only {known}."),))
 
 
 def requested_levels(request: SizedRequest, flavour: Flavour) -> dict[str, int] | Rejection:
@@ -67,7 +68,7 @@ def requested_levels(request: SizedRequest, flavour: Flavour) -> dict[str, int] 
         return Rejection(
             (FieldError("/instantiationLevelId", f"The flavour has no level {level_id!r}, only {known}."),)
         )
-    return levels_from_scale_info(request.scale_info, flavour, level.scale_levels, "/targetScaleLevelInfo")
+    return levels_from_scale_info(request.target_scale_level_info, flavour, level.scale_levels, "/targetScaleLevelInfo")
 
 
 def external_link_ids(links: Sequence[ExtVirtualLink], vnfd: Vnfd) -> dict[str, str]:

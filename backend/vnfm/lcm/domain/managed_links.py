@@ -3,37 +3,22 @@ stack uses in place of its own, where its template can.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from vnfm.catalog.domain.vnfd import VirtualLink, Vnfd
 from vnfm.kit.problem import FieldError
+from vnfm.lcm.domain.request_types import ExtManagedVirtualLink
 
 MANAGED_LINKS = "extManagedVirtualLinks"
 
 
-@dataclass(frozen=True, slots=True)
-class ManagedVirtualLink:
-    """A network that the NFVO made for an internal virtual link (SOL003 4.4.1.12 ExtManagedVirtualLinkData)."""
-
-    id: str
-    vl_id: str
-    """The virtual link of the VNFD."""
-    resource_id: str
-    """Id or name of the Neutron network."""
-
-    @classmethod
-    def of(cls, data: Mapping[str, Any]) -> "ManagedVirtualLink":
-        return cls(data["id"], data["vnfVirtualLinkDescId"], data["resourceId"])
-
-
-def managed_link_ids(links: Iterable[ManagedVirtualLink]) -> dict[str, str]:
+def managed_link_ids(links: Iterable[ExtManagedVirtualLink]) -> dict[str, str]:
     """Virtual link of the VNFD → the NFVO's id of its network."""
-    return {link.vl_id: link.id for link in links}
+    return {link.vnf_virtual_link_desc_id: link.id for link in links}
 
 
 def choose_managed_networks(
-    links: Sequence[ManagedVirtualLink], vnfd: Vnfd, chosen: dict[str, Any], fields: dict[str, str]
+    links: Sequence[ExtManagedVirtualLink], vnfd: Vnfd, chosen: dict[str, Any], fields: dict[str, str]
 ) -> list[FieldError]:
     """Add the network parameters of these links to `chosen`, and each parameter's pointer to `fields`; returns the
     errors, with why a template cannot take the network.
@@ -41,8 +26,8 @@ def choose_managed_networks(
     by_id = {link.id: link for link in vnfd.virtual_links}
     errors = []
     for i, managed in enumerate(links):
-        link = by_id.get(managed.vl_id)
-        if why := _why_not(managed.vl_id, link, by_id):
+        link = by_id.get(managed.vnf_virtual_link_desc_id)
+        if why := _why_not(managed.vnf_virtual_link_desc_id, link, by_id):
             errors.append(FieldError(f"/{MANAGED_LINKS}/{i}/vnfVirtualLinkDescId", why))
             continue
         assert link is not None, "an unknown one was refused"

@@ -7,7 +7,7 @@ from vnfm.catalog.domain.vnfd import ResourceNeeds, Vdu
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.plan import Artefact, PlannedFlavor, PlannedResource, flavor_for, flavor_name
 from vnfm.lcm.domain.plan_builder import PlanBuilder
-from vnfm.lcm.domain.requests import CREATE_FLAVORS
+from vnfm.lcm.domain.request_params import CREATE_FLAVORS
 
 
 def create_or_refuse(

@@ -25,9 +25,11 @@ class PowerChange:
 def validate_operate(op_request: OperationRequest[OperateRequest]) -> PowerChange | Rejection:
     """The whole VNF, or the VNFCs that `vnfcInstanceId` names."""
     request, vnfcs = op_request.request, op_request.instance.vnfcs
-    names = request.vnfc_instance_ids
+    names = request.vnfc_instance_id
     found = find_vnfcs(names, vnfcs, "/vnfcInstanceId") if names else vnfcs
-    return found if isinstance(found, Rejection) else PowerChange(request.target, found, request.graceful_timeout)
+    return (
+        found if isinstance(found, Rejection) else PowerChange(request.change_state_to, found, request.graceful_timeout)
+    )
 
 
 PowerAction = Literal["reached", "in progress", "request", "impossible"]

@@ -1,32 +1,45 @@
-"""The requests of operations (SOL003 5.5.2.4 to 5.5.2.12): one frozen type per operation, parsed once from its JSON.
+"""The requests of operations (SOL003 5.5.2.4 to 5.5.2.12), as they are on the wire: one frozen type per operation.
 
-The body has passed the API's serializers; stored and shown is the body itself. The names of `additionalParams` that are
-ours (`createFlavors`, `vnfcToHeal`, mediation policies) have attributes of their own; the rest are the VNFD's settings.
+The API's serializers, the stored JSON and what clients see of a request follow from these types (ADR-0091).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Self, get_args
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal, Self
 from uuid import UUID
 
-from vnfm.catalog.domain.vnfd import HealMethod
-from vnfm.elements.domain.policies import ROLES
+from vnfm.kit.message import from_json, presence, wire
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain.managed_links import MANAGED_LINKS, ManagedVirtualLink
-from vnfm.lcm.domain.request_params import DRAIN, drain_of, is_names, no_boolean, no_names, undeclared, unknown
+from vnfm.lcm.domain.request_params import (
+    ChangeParams,
+    HealParams,
+    InstantiateParams,
+    OperateParams,
+    Params,
+    RemovalParams,
+    StackParams,
+)
+from vnfm.lcm.domain.request_types import (
+    MAX_COUNT,
+    MAX_ID,
+    ExtManagedVirtualLink,
+    ExtVirtualLink,
+    ScaleInfo,
+    VimConnectionInfo,
+)
 from vnfm.lcm.domain.states import Operation
 
 Power = Literal["STARTED", "STOPPED"]
 """SOL003 5.5.4.4 VnfOperationalStateType."""
+StopType = Literal["FORCEFUL", "GRACEFUL"]
+"""SOL003 5.5.4.6 and 5.5.4.8: of a termination and of a stop."""
 
-AUTO: Literal["auto"] = "auto"
-METHODS: tuple[HealMethod, ...] = get_args(HealMethod)
 GRACEFUL_SECONDS = 60
-"""How long a graceful termination waits for the servers by default."""
-
-CREATE_FLAVORS, ADOPT_STACK, POLICIES = "createFlavors", "adoptStack", tuple(ROLES)
-CONFIGURE_SNMP = "configureSnmp"
-VNFC_TO_REMOVE, VNFC_TO_HEAL, METHOD, REPAIR = "vnfcToRemove", "vnfcToHeal", "method", "repair"
+"""A graceful termination waits as long for the servers by default."""
+MAX_GRACE = 24 * 3600
+"""Seconds that a graceful stop may take; SOL003 has no limit."""
+MAX_NAME = 100
+MAX_DESCRIPTION = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,108 +47,115 @@ class Request:
     """What all requests have in common."""
 
     operation: ClassVar[Operation]
-    malformed: tuple[FieldError, ...] = ()
-    """Reasons against the request that need neither VNFD nor instance, each at its field."""
+    present: frozenset[str] = presence()
+
+    @property
+    def malformed(self) -> tuple[FieldError, ...]:
+        """Reasons against the request that need neither VNFD nor instance, each at its field."""
+        return ()
+
+    @property
+    def drain(self) -> bool:
+        """Whether routers that work are drained before they are changed, stopped or removed."""
+        return True
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Self:
         """The request with this JSON body."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True, slots=True)
-class ScaleInfo:
-    """The level of one scaling aspect (SOL003 4.4.1.4)."""
-
-    aspect_id: str
-    level: int
-
-
-@dataclass(frozen=True, slots=True)
-class ExtVirtualLink:
-    """An existing network for connection points of the VNF (SOL003 4.4.1.11 ExtVirtualLinkData)."""
-
-    id: str
-    resource_id: str
-    """Id or name of the Neutron network."""
-    cpd_ids: tuple[str, ...]
-
-    @classmethod
-    def of(cls, data: Mapping[str, Any]) -> "ExtVirtualLink":
-        return cls(data["id"], data["resourceId"], tuple(cp["cpdId"] for cp in data.get("extCps") or ()))
+        return from_json(cls, body)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StackRequest(Request):
+class ParamsRequest(Request):
+    """A request with parameters that SOL003 leaves to the VNF."""
+
+    additional_params: Params = field(default_factory=Params)
+
+    @property
+    def malformed(self) -> tuple[FieldError, ...]:
+        return self.additional_params.malformed
+
+    @property
+    def drain(self) -> bool:
+        return self.additional_params.drain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackRequest(ParamsRequest):
     """A request that chooses input of the Heat stack."""
 
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    """The VNFD's settings by name."""
-    create_flavors: bool | None = None
-    """Whether missing Nova flavors may be created; None: they are where the VIM's user has the right."""
+    additional_params: StackParams = field(default_factory=StackParams)
+    vim_connection_info: Mapping[str, VimConnectionInfo] = field(default_factory=dict)
     ext_virtual_links: tuple[ExtVirtualLink, ...] = ()
-    managed_links: tuple[ManagedVirtualLink, ...] = ()
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The VNFD's settings by name."""
+        return self.additional_params.settings
+
+    @property
+    def managed_links(self) -> tuple[ExtManagedVirtualLink, ...]:
+        return ()
+
+    def with_params(self, more: Mapping[str, Any]) -> Self:
+        """Return the request with these `additionalParams` beside its own, which they replace."""
+        return replace(self, additional_params=self.additional_params.merged(more)) if more else self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SizedRequest(StackRequest):
+class AttributesRequest(StackRequest):
+    """A request that may set attributes which a VNFD would have to declare; none does, so they had no effect."""
+
+    ext_managed_virtual_links: tuple[ExtManagedVirtualLink, ...] = ()
+    extensions: Mapping[str, Any] = field(default_factory=dict)
+    vnf_configurable_properties: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def malformed(self) -> tuple[FieldError, ...]:
+        return (*undeclared(self), *self.additional_params.malformed)
+
+    @property
+    def managed_links(self) -> tuple[ExtManagedVirtualLink, ...]:
+        return self.ext_managed_virtual_links
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SizedRequest(AttributesRequest):
     """A request that chooses the flavour and its size."""
 
-    flavour_id: str
-    instantiation_level_id: str = ""
-    """"" for the default level of the flavour."""
-    scale_info: tuple[ScaleInfo, ...] = ()
+    instantiation_level_id: str = wire("", max_length=100)
+    """Without it the default level of the flavour is meant."""
+    target_scale_level_info: tuple[ScaleInfo, ...] = ()
     """Levels of single aspects, which override those of the instantiation level."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstantiateRequest(SizedRequest):
-    """SOL003 5.5.2.4."""
+    """SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors` (whether missing Nova flavors
+    are created; without it they are where the cloud's user may), `adoptStack`, and the mediation policies of its
+    element: `snmpPolicy`, `sshPolicy`, `netconfPolicy`. With the last one it is configured by NETCONF, so the
+    package's first configuration has to be XML.
+    """
 
     operation = Operation.INSTANTIATE
-    policies: Mapping[str, Any] = field(default_factory=dict)
-    """The mediation policies of the VNF's element, by the keys of `ROLES`: names or ids."""
-    declines_management: bool = False
-    """Whether a policy is null instead: no management profile applies."""
-    configures_snmp: bool | None = None
-    """Whether new elements get the SNMP access of their policy; None: as the package says."""
-    adopt_stack: str | None = None
-    """Id of the Heat stack to adopt, "" when the request has no valid one; None for a new stack."""
-    vim_connections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Key → VimConnectionInfo (SOL003 4.4.1.6) as JSON, with its credentials."""
-
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> Self:
-        params, policies = split_policies(body.get("additionalParams") or {})
-        adopts, stack_id = ADOPT_STACK in params, params.pop(ADOPT_STACK, None)
-        snmp = params.pop(CONFIGURE_SNMP, None)
-        stack_input = _stack_input(body, params, may_create=not adopts)
-        if snmp is not None and not isinstance(snmp, bool):
-            stack_input["malformed"] = (*stack_input["malformed"], no_boolean(CONFIGURE_SNMP))
-        return cls(
-            flavour_id=body.get("flavourId") or "",
-            **_size(body),
-            policies=policies,
-            declines_management=not policies and any(name in (body.get("additionalParams") or {}) for name in POLICIES),
-            adopt_stack=(stack_id if isinstance(stack_id, str) else "") if adopts else None,
-            vim_connections=body.get("vimConnectionInfo") or {},
-            configures_snmp=snmp if isinstance(snmp, bool) else None,
-            **stack_input,
-        )
+    additional_params: InstantiateParams = field(default_factory=InstantiateParams)
+    flavour_id: str = wire("", required=True, max_length=100, allow_blank=True)
+    """Blank with adoptStack: as it shows."""
+    localization_language: str | None = wire(None, max_length=100)
+    """By RFC 5646. Without effect: no VNFD here declares languages to choose from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeFlavourRequest(SizedRequest):
-    """SOL003 5.5.2.7; `flavour_id` is its `newFlavourId`."""
+    """SOL003 5.5.2.7.
+
+    `additionalParams`: as for the instantiation, and `drain` (false: routers are not drained before they are resized or
+    removed).
+    """
 
     operation = Operation.CHANGE_FLAVOUR
-    drain: bool = True
-    """Whether routers are drained before they are resized or removed."""
-
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> Self:
-        drain, stack_input = _drained_stack_input(body)
-        return cls(flavour_id=body["newFlavourId"], drain=drain, **_size(body), **stack_input)
+    additional_params: ChangeParams = field(default_factory=ChangeParams)
+    new_flavour_id: str = wire(max_length=100)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,175 +163,131 @@ class ChangeExtConnRequest(StackRequest):
     """SOL003 5.5.2.11."""
 
     operation = Operation.CHANGE_EXT_CONN
-
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> Self:
-        return cls(**_stack_input(body, _params(body)))
+    ext_virtual_links: tuple[ExtVirtualLink, ...] = wire((), required=True, allow_empty=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeVnfpkgRequest(StackRequest):
-    """SOL003 5.5.2.11a."""
+class ChangeVnfpkgRequest(AttributesRequest):
+    """SOL003 5.5.2.11a.
+
+    `additionalParams`: as for the instantiation, and `drain` (false: routers are not drained before they are rebuilt).
+    """
 
     operation = Operation.CHANGE_VNFPKG
+    additional_params: ChangeParams = field(default_factory=ChangeParams)
     vnfd_id: UUID
-    drain: bool = True
-    """Whether routers are drained before they are rebuilt."""
-
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> Self:
-        drain, stack_input = _drained_stack_input(body)
-        return cls(vnfd_id=UUID(body["vnfdId"]), drain=drain, **stack_input)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScaleRequest(Request):
+class ScaleRequest(ParamsRequest):
     """SOL003 5.5.2.5."""
 
     operation = Operation.SCALE
-    aspect_id: str
-    out: bool
-    steps: int = 1
-    remove: tuple[str, ...] | None = None
-    """Names of the VNFCs to remove; None for those in the highest slots."""
-    drain: bool = True
-    """Whether routers are drained before they are removed."""
-
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> Self:
-        steps = body.get("numberOfSteps", 1)
-        return cls(aspect_id=body["aspectId"], out=body["type"] == "SCALE_OUT", steps=steps, **_removal(body))
+    additional_params: RemovalParams = field(default_factory=RemovalParams)
+    type: Literal["SCALE_OUT", "SCALE_IN"]
+    aspect_id: str = wire(max_length=100)
+    number_of_steps: int = wire(1, min_value=1, max_value=MAX_COUNT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScaleToLevelRequest(Request):
-    """SOL003 5.5.2.6."""
+class ScaleToLevelRequest(ParamsRequest):
+    """SOL003 5.5.2.6: a level, or scale levels, and not both."""
 
     operation = Operation.SCALE_TO_LEVEL
-    instantiation_level_id: str = ""
-    scale_info: tuple[ScaleInfo, ...] = ()
-    remove: tuple[str, ...] | None = None
-    """As in `ScaleRequest`, and the next."""
-    drain: bool = True
-
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> Self:
-        return cls(**_size(body, "scaleInfo"), **_removal(body))
+    additional_params: RemovalParams = field(default_factory=RemovalParams)
+    instantiation_level_id: str = wire("", max_length=100)
+    scale_info: tuple[ScaleInfo, ...] = wire((), allow_empty=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TerminateRequest(Request):
-    """SOL003 5.5.2.8."""
+class TerminateRequest(ParamsRequest):
+    """SOL003 5.5.2.8. `gracefulTerminationTimeout` in seconds."""
 
     operation = Operation.TERMINATE
-    graceful_timeout: int | None = None
-    """Seconds to wait for the servers to shut down; None for a forceful termination."""
+    termination_type: StopType
+    graceful_termination_timeout: int | None = wire(None, min_value=0, max_value=MAX_GRACE)
 
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> Self:
-        timeout = body.get("gracefulTerminationTimeout", GRACEFUL_SECONDS)
-        graceful = body["terminationType"] == "GRACEFUL"
-        return cls(graceful_timeout=timeout if graceful else None, malformed=unknown(_params(body)))
+    @property
+    def graceful_timeout(self) -> int | None:
+        """Seconds to wait for the servers to shut down; None for a forceful termination."""
+        given, graceful = self.graceful_termination_timeout, self.termination_type == "GRACEFUL"
+        return (GRACEFUL_SECONDS if given is None else given) if graceful else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HealRequest(Request):
-    """SOL003 5.5.2.9."""
+class HealRequest(ParamsRequest):
+    """SOL003 5.5.2.9, and SOL002's `vnfcInstanceId`: one VNFM serves both.
+
+    `additionalParams`: `vnfcToHeal`, our name for the same, `method`, and `drain` (false: routers that work are not
+    drained first). Without both names all VNFCs that are not healthy are healed.
+    """
 
     operation = Operation.HEAL
-    vnfc_instance_ids: tuple[str, ...] = ()
-    """SOL002's names of the VNFCs to heal, and `vnfcs` ours; both empty for all that are not healthy."""
-    vnfcs: tuple[str, ...] = ()
-    method: HealMethod | Literal["auto"] = AUTO
-    repair: bool = False
-    """Whether the other differences from the desired state are repaired as well."""
-    drain: bool = True
-    """Whether routers that work are drained before they are healed."""
-
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> Self:
-        params = _params(body)
-        drain, unclear = drain_of(params)
-        malformed = (*unknown(params, VNFC_TO_HEAL, METHOD, REPAIR, DRAIN), *unclear)
-        vnfcs, method, repair = params.get(VNFC_TO_HEAL) or [], params.get(METHOD, AUTO), params.get(REPAIR, False)
-        if not is_names(vnfcs):
-            malformed += (no_names(VNFC_TO_HEAL),)
-        if not isinstance(repair, bool):
-            malformed += (no_boolean(REPAIR),)
-        if method not in (AUTO, *METHODS):
-            message = f"{method!r} is none of {AUTO}, {', '.join(METHODS)}."
-            malformed += (FieldError(f"/additionalParams/{METHOD}", message),)
-        return cls(
-            vnfc_instance_ids=tuple(body.get("vnfcInstanceId") or ()),
-            vnfcs=tuple(vnfcs) if is_names(vnfcs) else (),
-            method=method if method in METHODS else AUTO,
-            repair=repair is True,
-            drain=drain,
-            malformed=malformed,
-        )
+    additional_params: HealParams = field(default_factory=HealParams)
+    cause: str | None = wire(None, max_length=1000)
+    vnfc_instance_id: tuple[str, ...] = wire((), allow_empty=False, child_kwargs={"max_length": MAX_ID})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OperateRequest(Request):
-    """SOL003 5.5.2.10."""
+class OperateRequest(ParamsRequest):
+    """SOL003 5.5.2.10, and SOL002's `vnfcInstanceId`. `gracefulStopTimeout` in seconds.
+
+    `additionalParams`: `drain` (false: routers are not drained before they stop).
+    """
 
     operation = Operation.OPERATE
-    target: Power
-    vnfc_instance_ids: tuple[str, ...] = ()
-    """Empty for the whole VNF."""
-    graceful_timeout: int | None = None
-    """Seconds after which a graceful stop becomes forceful; None where it is not graceful."""
-    drain: bool = True
-    """Whether routers are drained before they are stopped."""
+    additional_params: OperateParams = field(default_factory=OperateParams)
+    change_state_to: Power
+    vnfc_instance_id: tuple[str, ...] = wire((), allow_empty=False, child_kwargs={"max_length": MAX_ID})
+    """Without it the whole VNF is meant."""
+    stop_type: StopType | None = None
+    graceful_stop_timeout: int | None = wire(None, min_value=0, max_value=MAX_GRACE)
 
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> Self:
-        params = _params(body)
-        drain, unclear = drain_of(params)
-        return cls(
-            target=body["changeStateTo"],
-            vnfc_instance_ids=tuple(body.get("vnfcInstanceId") or ()),
-            graceful_timeout=body["gracefulStopTimeout"] if body.get("stopType") == "GRACEFUL" else None,
-            drain=drain,
-            malformed=(*unknown(params, DRAIN), *unclear),
-        )
+    @property
+    def graceful_timeout(self) -> int | None:
+        """Seconds after which a graceful stop becomes forceful; None where it is not graceful."""
+        return self.graceful_stop_timeout if self.stop_type == "GRACEFUL" else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModifyInfoRequest(Request):
-    """SOL003 5.5.2.12, a merge patch (RFC 7396)."""
+    """SOL003 5.5.2.12, a merge patch (RFC 7396): null removes."""
 
     operation = Operation.MODIFY_INFO
-    name: str | None = None
-    """None leaves it, "" removes it; so for the description."""
-    description: str | None = None
-    metadata: Mapping[str, Any] = field(default_factory=dict)
-    """Still a merge patch."""
+    vnf_instance_name: str | None = wire(None, max_length=MAX_NAME, allow_blank=True)
+    vnf_instance_description: str | None = wire(None, max_length=MAX_DESCRIPTION, allow_blank=True)
     vnfd_id: UUID | None = None
     """The VNFD of another package."""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    """A merge patch, too."""
+    extensions: Mapping[str, Any] = field(default_factory=dict)
+    vnf_configurable_properties: Mapping[str, Any] = field(default_factory=dict)
+    vim_connection_info: Mapping[str, VimConnectionInfo] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> Self:
-        return cls(
-            name=(body["vnfInstanceName"] or "") if "vnfInstanceName" in body else None,
-            description=(body["vnfInstanceDescription"] or "") if "vnfInstanceDescription" in body else None,
-            metadata=body.get("metadata") or {},
-            vnfd_id=UUID(body["vnfdId"]) if "vnfdId" in body else None,
-            malformed=undeclared(body),
-        )
+    @property
+    def malformed(self) -> tuple[FieldError, ...]:
+        return undeclared(self)
+
+    @property
+    def name(self) -> str | None:
+        """None leaves it, "" removes it."""
+        return self._patched("vnf_instance_name")
+
+    @property
+    def description(self) -> str | None:
+        """None leaves it, "" removes it."""
+        return self._patched("vnf_instance_description")
+
+    def _patched(self, attribute: str) -> str | None:
+        return (getattr(self, attribute) or "") if attribute in self.present else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SnapshotRequest(Request):
+class SnapshotRequest(ParamsRequest):
     """What both requests about a snapshot name."""
 
-    snapshot_id: UUID | None
-    """Of the Individual VNF snapshot resource; None in a plan of one that is created when the plan is agreed to."""
-
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> Self:
-        named = body.get("vnfSnapshotInfoId")
-        return cls(snapshot_id=UUID(named) if named else None, malformed=unknown(_params(body)))
+    vnf_snapshot_info_id: UUID | None = None
+    """The Individual VNF snapshot resource; None in a plan of one that is created when the plan is agreed to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -319,6 +295,7 @@ class CreateSnapshotRequest(SnapshotRequest):
     """SOL003 5.5.2.21."""
 
     operation = Operation.CREATE_SNAPSHOT
+    user_defined_data: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -328,7 +305,7 @@ class RevertToSnapshotRequest(SnapshotRequest):
     operation = Operation.REVERT_TO_SNAPSHOT
 
 
-_REQUESTS: Mapping[Operation, type[Request]] = {
+REQUESTS: Mapping[Operation, type[Request]] = {
     kind.operation: kind
     for kind in (
         InstantiateRequest,
@@ -349,50 +326,14 @@ _REQUESTS: Mapping[Operation, type[Request]] = {
 
 def parse_request(operation: Operation, body: Mapping[str, Any]) -> Request:
     """The operation's request with this JSON body."""
-    return _REQUESTS[operation].of(body)
+    return REQUESTS[operation].of(body)
 
 
-def split_policies(params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """`additionalParams` of an instantiation without its mediation policies, and these; null means none."""
-    others = {name: value for name, value in params.items() if name not in POLICIES}
-    return others, {name: params[name] for name in POLICIES if params.get(name) is not None}
-
-
-def _params(body: Mapping[str, Any]) -> dict[str, Any]:
-    return dict(body.get("additionalParams") or {})
-
-
-def _stack_input(body: Mapping[str, Any], params: dict[str, Any], *, may_create: bool = True) -> dict[str, Any]:
-    """The attributes of a StackRequest. `createFlavors` is no name of ours where nothing may be created."""
-    agreed = params.pop(CREATE_FLAVORS, None) if may_create else None
-    unclear = () if agreed is None or isinstance(agreed, bool) else (no_boolean(CREATE_FLAVORS),)
-    return {
-        "create_flavors": agreed if isinstance(agreed, bool) else None,
-        "settings": params,
-        "ext_virtual_links": tuple(ExtVirtualLink.of(link) for link in body.get("extVirtualLinks") or ()),
-        "managed_links": tuple(ManagedVirtualLink.of(link) for link in body.get(MANAGED_LINKS) or ()),
-        "malformed": (*undeclared(body), *unclear),
-    }
-
-
-def _drained_stack_input(body: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
-    """Whether to drain, and the attributes of a StackRequest."""
-    params = _params(body)
-    drain, unclear = drain_of(params)
-    params.pop(DRAIN, None)
-    given = _stack_input(body, params)
-    return drain, {**given, "malformed": (*given["malformed"], *unclear)}
-
-
-def _size(body: Mapping[str, Any], scale_info: str = "targetScaleLevelInfo") -> dict[str, Any]:
-    infos = (ScaleInfo(info["aspectId"], info["scaleLevel"]) for info in body.get(scale_info) or ())
-    return {"instantiation_level_id": body.get("instantiationLevelId") or "", "scale_info": tuple(infos)}
-
-
-def _removal(body: Mapping[str, Any]) -> dict[str, Any]:
-    params = _params(body)
-    names, (drain, unclear) = params.get(VNFC_TO_REMOVE), drain_of(params)
-    malformed = (*unknown(params, VNFC_TO_REMOVE, DRAIN), *unclear)
-    if VNFC_TO_REMOVE in params and not is_names(names):
-        return {"malformed": (*malformed, no_names(VNFC_TO_REMOVE))}
-    return {"malformed": malformed, "remove": None if names is None else tuple(names), "drain": drain}
+def undeclared(request: AttributesRequest | ModifyInfoRequest) -> tuple[FieldError, ...]:
+    """An error for every attribute whose declaration a VNFD would need: none declares any, so it had no effect."""
+    named = (("extensions", request.extensions), ("vnfConfigurableProperties", request.vnf_configurable_properties))
+    return tuple(
+        FieldError(f"/{attribute}/{name}", "The VNFD declares no such attribute.")
+        for attribute, values in named
+        for name in values
+    )

@@ -7,7 +7,9 @@ from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, Target
-from vnfm.lcm.domain.requests import VNFC_TO_REMOVE, Request, ScaleInfo, ScaleRequest, ScaleToLevelRequest
+from vnfm.lcm.domain.request_params import VNFC_TO_REMOVE
+from vnfm.lcm.domain.request_types import ScaleInfo
+from vnfm.lcm.domain.requests import Request, ScaleRequest, ScaleToLevelRequest
 from vnfm.lcm.domain.sizing import Roster, check_level, deployed, scaled_level, split_pairs, vnfc_counts
 from vnfm.lcm.domain.vnfc_names import find_vnfcs
 
@@ -29,7 +31,8 @@ def validate_scale(op_request: OperationRequest[ScaleRequest | ScaleToLevelReque
         levels = _scale_to_level(request, flavour, current)
     if isinstance(levels, Rejection):
         return levels
-    remove = {} if request.remove is None else _slots_to_remove(request.remove, op_request, flavour, levels)
+    named = request.additional_params.vnfc_to_remove
+    remove = {} if named is None else _slots_to_remove(named, op_request, flavour, levels)
     if isinstance(remove, Rejection):
         return remove
     return Target(flavour, instantiation_level_of(flavour, levels), levels, settings, instance.settings, remove=remove)
@@ -97,7 +100,7 @@ def _scale(request: ScaleRequest, vnfd: Vnfd, flavour: Flavour, current: Mapping
         depends = condition_text(scaled[0])
         message = f"{aspect.name}: there are none with the present settings. Its condition depends on {depends}."
         return Rejection((FieldError("/aspectId", message),))
-    level = scaled_level(current, aspect, out=request.out, steps=request.steps)
+    level = scaled_level(current, aspect, out=request.type == "SCALE_OUT", steps=request.number_of_steps)
     errors = check_level(aspect, level, "/numberOfSteps")
     return Rejection(tuple(errors)) if errors else {**current, aspect.id: level}
 
@@ -124,8 +127,8 @@ def levels_from_scale_info(
         if aspect is None:
             errors += _unknown_aspect(info.aspect_id, flavour, f"{pointer}/{i}/aspectId").errors
         else:
-            errors += check_level(aspect, info.level, f"{pointer}/{i}/scaleLevel")
-            levels[aspect.id] = info.level
+            errors += check_level(aspect, info.scale_level, f"{pointer}/{i}/scaleLevel")
+            levels[aspect.id] = info.scale_level
     return Rejection(tuple(errors)) if errors else levels
 
 

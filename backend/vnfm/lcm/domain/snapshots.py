@@ -50,16 +50,16 @@ def snapshot_named(name: str) -> UUID | None:
 
 def validate_create(op_request: OperationRequest[CreateSnapshotRequest]) -> SnapshotState | Rejection:
     """The snapshot to be filled."""
-    if op_request.request.snapshot_id is None:
+    if op_request.request.vnf_snapshot_info_id is None:
         return SnapshotState(TO_BE_CREATED)
-    return op_request.snapshot or _unknown(op_request.request.snapshot_id)
+    return op_request.snapshot or _unknown(op_request.request.vnf_snapshot_info_id)
 
 
 def validate_revert(op_request: OperationRequest[RevertToSnapshotRequest]) -> SnapshotState | Rejection:
     """The snapshot to revert to: of the instance, with the package that it has now."""
     snapshot = op_request.snapshot
     if snapshot is None:
-        return _unknown(op_request.request.snapshot_id)
+        return _unknown(op_request.request.vnf_snapshot_info_id)
     if snapshot.taken_at is None:
         return _rejected("The snapshot has no content.")
     if snapshot.instance_id != op_request.instance.id:

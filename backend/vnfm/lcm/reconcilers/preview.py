@@ -26,7 +26,6 @@ from vnfm.lcm.sagas.operations import plan_with_preview
 from vnfm.lcm.sagas.plan_view import plan_view
 from vnfm.lcm.sagas.planning import Planning
 from vnfm.lcm.services.management_defaults import with_management_defaults
-from vnfm.lcm.services.operations import require_valid
 from vnfm.lcm.services.plans import PREVIEW
 from vnfm.lcm.services.request_reader import request_secrets, resolve_vim, target_package
 
@@ -55,8 +54,7 @@ def _compute(preview_id: UUID, *, is_deadly: bool) -> None:
         request = requested = parse_request(operation, body)
         instance = _subject(preview, request)
         if isinstance(request, InstantiateRequest):
-            _, request = with_management_defaults(body, request, instance)
-            require_valid(instance, request)
+            request = with_management_defaults(request, instance)
         with vim_limiter.acquire(instance.vim_id) as wait:
             if wait:
                 tasks.enqueue_on_commit(PREVIEW, preview.id, after=wait)
@@ -82,7 +80,7 @@ def _subject(preview: PlanPreview, request: Request) -> VnfInstance:
     if isinstance(request, InstantiateRequest):
         package = instance.package if instance else catalog.package_by_vnfd(vnfd_id=preview.vnfd_id)
         instance = instance or VnfInstance(id=ids.new_id(), name="preview", package=package)
-        instance.vim = resolve_vim(request.vim_connections)
+        instance.vim = resolve_vim(request.vim_connection_info)
     assert instance is not None, "a plan without an instance is an instantiation"
     return instance
 

@@ -11,7 +11,7 @@ from vnfm.lcm.domain.plan import Plan, Stage
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.router_steps.coordinate import Coordinate, names_em
-from vnfm.lcm.sagas.drain_steps import drain_wanted, params_of
+from vnfm.lcm.sagas.drain_steps import params_of
 from vnfm.lcm.sagas.planning import Planned, Planning
 from vnfm.lcm.steps.heal_in_place import HealInPlace
 from vnfm.lcm.steps.power import SetPower
@@ -35,7 +35,7 @@ def with_coordination(planning: Planning, planned: Planned) -> Planned:
         return planned
     if element_manager() is None:
         return _warned(planned, NO_EM)
-    if not drain_wanted(planning):
+    if not planning.request.drain:
         return _warned(planned, NOT_COORDINATED)
     return replace(planned, steps=_with_steps(planned.steps, groups))
 

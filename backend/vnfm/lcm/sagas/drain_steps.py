@@ -13,14 +13,6 @@ from vnfm.inventory.models import VnfcPort
 from vnfm.kit.problem import FieldError, Problem, ProblemError
 from vnfm.lcm.domain.drain import peers_without_path
 from vnfm.lcm.domain.request_params import DRAIN
-from vnfm.lcm.domain.requests import (
-    ChangeFlavourRequest,
-    ChangeVnfpkgRequest,
-    HealRequest,
-    OperateRequest,
-    ScaleRequest,
-    ScaleToLevelRequest,
-)
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.router_steps.coordinate import coordinated_by_em
@@ -32,10 +24,6 @@ from vnfm.lcm.steps.power import SetPower
 NOT_DRAINED = "{name} is not drained: {why}. What crosses it is lost until its neighbours notice."
 BY_REQUEST, NONE_STAYS = "the request says so", "no managed router of this VNF stays"
 MAX_LISTED = 6
-DRAINING = (
-    ScaleRequest | ScaleToLevelRequest | HealRequest | OperateRequest | ChangeFlavourRequest | ChangeVnfpkgRequest
-)
-"""Requests that may say `drain`."""
 BY_STAGE = (Operation.CHANGE_VNFPKG, Operation.CHANGE_FLAVOUR)
 """Operations that restart routers one after the other."""
 
@@ -78,7 +66,7 @@ def drain_around(planning: Planning, elements: Sequence[NetworkElement], slots: 
     verify = _verify(staying, (), gone=_addresses(leaving))
     if coordinated_by_em(planning.instance):  # it drains, and decides whether another path is left
         return Around(after=_verify(staying, leaving) if returns else verify)
-    if not drain_wanted(planning):
+    if not planning.request.drain:
         return Around(warnings=_not_drained(dict.fromkeys(leaving, BY_REQUEST)))
     if planning.request.operation in (Operation.OPERATE, Operation.CHANGE_FLAVOUR) and not staying:
         return Around(warnings=_not_drained(dict.fromkeys(leaving, NONE_STAYS)))
@@ -166,12 +154,6 @@ def _slots_of(elements: Sequence[NetworkElement]) -> dict[str, list[str]]:
 
 def in_slots(elements: Sequence[NetworkElement], slots: Slots) -> list[NetworkElement]:
     return [one for one in elements if one.vnfc is not None and one.vnfc.slot in slots.get(one.vnfc.vdu_id, ())]
-
-
-def drain_wanted(planning: Planning) -> bool:
-    """Whether the request leaves it to us to spare the traffic."""
-    request = planning.request
-    return request.drain if isinstance(request, DRAINING) else True
 
 
 def _established(elements: Sequence[NetworkElement]) -> list[BgpPeer]:

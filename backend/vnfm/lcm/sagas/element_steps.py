@@ -85,15 +85,16 @@ def with_element_steps(planning: Planning, planned: Planned) -> Planned:
 
 
 def _for_instantiation(planning: Planning, request: InstantiateRequest, planned: Planned) -> Planned:
-    package, policies = planning.instance.package, policies_resolve(request.policies, "/additionalParams")
+    package, params = planning.instance.package, request.additional_params
+    policies = policies_resolve(params.policies, "/additionalParams")
     vnfd = catalog.vnfd_of(package)
     if vnfd.element is None:
         return _warned(planned, NOT_MANAGED.format(why=NO_ELEMENT_SPEC))
     if not policies:
-        return _warned(planned, NOT_MANAGED.format(why=DECLINED if request.declines_management else NO_POLICY))
+        return _warned(planned, NOT_MANAGED.format(why=DECLINED if params.declines_management else NO_POLICY))
     steps = [_register({role: str(policy.id) for role, policy in policies.items()}, ())]
     verify = _verify(vnfd.element, _planned_address(vnfd, planned.plan))
-    adopts = request.adopt_stack is not None
+    adopts = params.adopt_stack is not None
     if snmp_wanted(vnfd.element, request):
         why = why_no_snmp(vnfd.element, policies)
         planned = _warned(planned, SNMP_NOT_SET_UP.format(why=why)) if why else planned
@@ -115,9 +116,10 @@ def _for_instantiation(planning: Planning, request: InstantiateRequest, planned:
 
 def snmp_wanted(spec: ElementSpec, request: InstantiateRequest) -> bool:
     """Whether new elements get SNMP access: by request or profile, else by the package. Adopted routers have theirs."""
-    if request.configures_snmp is not None:
-        return request.configures_snmp
-    return spec.configures_snmp and request.adopt_stack is None
+    params = request.additional_params
+    if params.configures_snmp is not None:
+        return params.configures_snmp
+    return spec.configures_snmp and params.adopt_stack is None
 
 
 def why_no_snmp(spec: ElementSpec, policies: Collection[str]) -> str:

@@ -17,7 +17,7 @@ from vnfm.lcm.steps.stack import CreateStack
 
 def plan(planning: Planning) -> Planned:
     request = planning.request
-    if isinstance(request, InstantiateRequest) and request.adopt_stack is not None:
+    if isinstance(request, InstantiateRequest) and request.additional_params.adopt_stack is not None:
         return adopt.plan(planning)
     plan = plan_layout(planning, planning.validated(Target), planning.vnfd)
     name = stack_name(planning.instance, planning.instance.generation)

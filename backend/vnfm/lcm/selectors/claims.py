@@ -27,7 +27,7 @@ def claims_on(found: Collection[FoundResource], vim: Vim) -> Claims:
     live = LcmOpOcc.objects.filter(UNDER_WAY, instance__isnull=False).select_related("instance")
     running = [(op, op.instance) for op in live.only("operation", "params", "instance") if op.instance is not None]
     new = [InstantiateRequest.of(op.params) for op, _ in running if op.operation == Operation.INSTANTIATE]
-    adopting = {request.adopt_stack for request in new if request.adopt_stack}
+    adopting = {stack_id for request in new if (stack_id := request.additional_params.adopt_stack)}
     ids = {kind: [item.resource_id for item in found if item.kind == kind] for kind in ("stack", "server")}
     stacks = VnfInstance.objects.filter(stack_id__in=ids["stack"]).values_list("stack_id", flat=True)
     servers = Vnfc.objects.filter(server_id__in=ids["server"]).values_list("server_id", flat=True)

@@ -47,7 +47,7 @@ def environment_create(*, request: Mapping[str, Any], by: str, now: datetime) ->
         vim_name=vim.name if vim else "",
         flavour_id=instantiation.flavour_id,
         instantiation_level_id=instantiation.instantiation_level_id,
-        scale_levels={info.aspect_id: info.level for info in instantiation.scale_info},
+        scale_levels={info.aspect_id: info.scale_level for info in instantiation.target_scale_level_info},
         params=params,
         created_by=by,
         changed_by=by,

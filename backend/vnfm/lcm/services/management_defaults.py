@@ -1,6 +1,6 @@
 """Completes an instantiation by the management profile of its cloud and package (ADR-0037)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import Any
 
@@ -21,7 +21,8 @@ from vnfm.lcm.domain.management_subnet import (
     management_subnet,
     subnet_settings,
 )
-from vnfm.lcm.domain.requests import CONFIGURE_SNMP, InstantiateRequest
+from vnfm.lcm.domain.request_params import CONFIGURE_SNMP
+from vnfm.lcm.domain.requests import InstantiateRequest
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
 
@@ -29,27 +30,24 @@ ALLOCATION_LOCK = 0x7E1E_0007
 """Held until the transaction ends, so that two operations do not get the same subnet."""
 
 
-def with_management_defaults(
-    body: Mapping[str, Any], request: InstantiateRequest, instance: VnfInstance
-) -> tuple[Mapping[str, Any], InstantiateRequest]:
-    """The body of the request with the policies of the profile, and a management subnet from its range; both forms.
+def with_management_defaults(request: InstantiateRequest, instance: VnfInstance) -> InstantiateRequest:
+    """The request with the policies of the profile, and a management subnet from its range.
 
     Unchanged where no profile fits, or where the request names a policy (null: none). The operator's own subnet,
     address or network stays. `instance` needs its package and its VIM. Raises 409 when the range has no free subnet.
     """
-    params = dict(body.get("additionalParams") or {})
-    vnfd = catalog.vnfd_of(instance.package)
-    if vnfd.element is None or any(name in params for name in ROLES):
-        return body, request
+    params, vnfd = request.additional_params, catalog.vnfd_of(instance.package)
+    if vnfd.element is None or params.names_policies:
+        return request
     profile = profile_for(vim_id=instance.vim_id, provider=vnfd.provider, product_name=vnfd.product_name)
     if profile is None:
-        return body, request
-    subnet = _subnet(request, vnfd, profile) if request.adopt_stack is None else {}
+        return request
+    added: dict[str, Any] = _subnet(request, vnfd, profile) if params.adopt_stack is None else {}
     policies = {role: getattr(profile, column) for role, column in ROLES.items()}
-    named = {role: str(policy.id) for role, policy in policies.items() if policy is not None}
-    snmp = {} if profile.configures_snmp is None else {CONFIGURE_SNMP: profile.configures_snmp}
-    completed = {**body, "additionalParams": {**snmp, **params, **subnet, **named}}
-    return completed, InstantiateRequest.of(completed)
+    added |= {role: str(policy.id) for role, policy in policies.items() if policy is not None}
+    if profile.configures_snmp is not None and CONFIGURE_SNMP not in params:
+        added[CONFIGURE_SNMP] = profile.configures_snmp
+    return request.with_params(added)
 
 
 def _subnet(request: InstantiateRequest, vnfd: Vnfd, profile: ManagementProfile) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Start, retry, roll back, fail and cancel operations (SOL003 5.4.3 to 5.4.17): one transaction each, no cloud call."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -24,7 +24,6 @@ from vnfm.lcm.domain.requests import (
     InstantiateRequest,
     Request,
     SnapshotRequest,
-    parse_request,
 )
 from vnfm.lcm.domain.states import (
     DRIVEN_STATES,
@@ -41,7 +40,14 @@ from vnfm.lcm.selectors.instances import instance_get
 from vnfm.lcm.selectors.operations import op_actions, op_get, stored_problem
 from vnfm.lcm.services.instances import Precondition, instance_lock, require_action, unconditional
 from vnfm.lcm.services.management_defaults import with_management_defaults
-from vnfm.lcm.services.request_reader import read_request, redacted, request_secrets, resolve_vim, target_package
+from vnfm.lcm.services.request_reader import (
+    read_request,
+    redacted,
+    registers,
+    request_secrets,
+    resolve_vim,
+    target_package,
+)
 from vnfm.lcm.services.snapshots import snapshot_begin, snapshot_end, snapshot_require
 from vnfm.lcm.services.transitions import StaleOperationError, op_transition, publish_op
 from vnfm.vims.models import Vim
@@ -54,15 +60,14 @@ LATEST = timedelta(seconds=10)
 def op_start(
     *,
     instance_id: UUID,
-    operation: Operation,
-    request: Mapping[str, Any],
+    request: Request,
     actor: str,
     may_register_vim: bool = False,
     automatic: bool = False,
     precondition: Precondition = unconditional,
     on_accepted: Callable[[LcmOpOcc], None] = lambda _: None,
 ) -> LcmOpOcc:
-    """Accept an operation (SOL003 5.4.3-5.4.11) with the JSON of its request: the driver carries it out.
+    """Accept the operation of a request (SOL003 5.4.3-5.4.11): the driver carries it out.
 
     Raises 404, 409 in the wrong state or while another operation runs (naming it), 422 with every reason at its field
     when the VNFD does not allow the request. Credentials of a cloud that is not registered yet are probed first, for up
@@ -71,17 +76,41 @@ def op_start(
     """
     instance = instance_get(instance_id=instance_id)
     precondition(instance.version)
-    require_action(instance, operation.task)
-    parsed = parse_request(operation, request)
-    require_valid(instance, parsed)
-    vim = None
-    if isinstance(parsed, InstantiateRequest):
-        vim = resolve_vim(parsed.vim_connections, may_register=may_register_vim)
+    require_action(instance, request.operation.task)
+    vim = _requested_vim(instance, request, may_register=may_register_vim)
     with transaction.atomic():
-        op = _accept(instance_id, parsed, request, vim, actor, automatic=automatic, precondition=precondition)
+        instance = instance_lock(instance_id)
+        precondition(instance.version)
+        require_action(instance, request.operation.task)
+        if vim is not None and isinstance(request, InstantiateRequest):
+            request = _assign_vim(instance, request, vim)
+        require_valid(instance, request)
+        op = _accept(instance, request, actor, automatic=automatic)
         on_accepted(op)
     with tracing.operation_span("accepted", op.id, vnfm_operation=op.operation):
         return op  # a span that links the trace of the request to the operation's
+
+
+def _requested_vim(instance: VnfInstance, request: Request, *, may_register: bool) -> Vim | None:
+    """The VIM of an instantiation; a request that registers one is validated before, so that no invalid one does."""
+    if not isinstance(request, InstantiateRequest):
+        return None
+    if any(map(registers, request.vim_connection_info.values())):
+        require_valid(instance, request)
+    return resolve_vim(request.vim_connection_info, may_register=may_register)
+
+
+def _assign_vim(instance: VnfInstance, request: InstantiateRequest, vim: Vim) -> InstantiateRequest:
+    """Put the locked instance into its VIM; the request comes back with what a management profile adds."""
+    instance.vim = vim
+    instance.vim_connection_id = next(iter(request.vim_connection_info), "")
+    instance.generation += 1
+    request = with_management_defaults(request, instance)
+    instance.management_subnet = management_subnet(catalog.vnfd_of(instance.package), request.settings)
+    instance.management_declined = request.additional_params.declines_management
+    changed = ("vim", "vim_connection_id", "generation", "management_subnet", "management_declined")
+    instance.save(update_fields=changed)
+    return request
 
 
 def require_valid(instance: VnfInstance, request: Request) -> None:
@@ -95,39 +124,14 @@ def require_valid(instance: VnfInstance, request: Request) -> None:
         text = " ".join(error.message for error in target.errors)
         raise unprocessable("REQUEST_REFUSED", text, target.errors, "Correct the named fields.")
     if isinstance(request, InstantiateRequest):
-        policies_resolve(request.policies, "/additionalParams")
+        policies_resolve(request.additional_params.policies, "/additionalParams")
 
 
-def _accept(
-    instance_id: UUID,
-    request: Request,
-    body: Mapping[str, Any],
-    vim: Vim | None,
-    actor: str,
-    *,
-    automatic: bool,
-    precondition: Precondition,
-) -> LcmOpOcc:
-    instance = instance_lock(instance_id)
-    precondition(instance.version)
-    require_action(instance, request.operation.task)
-    require_valid(instance, request)
-    if vim is not None and isinstance(request, InstantiateRequest):
-        instance.vim = vim
-        instance.vim_connection_id = next(iter(request.vim_connections), "")
-        instance.generation += 1
-        instance.save(update_fields=["vim", "vim_connection_id", "generation"])
-    if isinstance(request, InstantiateRequest):
-        body, request = with_management_defaults(body, request, instance)
-        require_valid(instance, request)
-        subnet = management_subnet(catalog.vnfd_of(instance.package), request.settings)
-        VnfInstance.objects.filter(id=instance.id).update(
-            management_subnet=subnet, management_declined=request.declines_management
-        )
-    op = _create_op(instance, request, body, actor, automatic=automatic)
+def _accept(instance: VnfInstance, request: Request, actor: str, *, automatic: bool) -> LcmOpOcc:
+    op = _create_op(instance, request, actor, automatic=automatic)
     if isinstance(request, CreateSnapshotRequest):
-        assert request.snapshot_id is not None, "only a plan names none"
-        snapshot_begin(request.snapshot_id, instance, op)
+        assert request.vnf_snapshot_info_id is not None, "only a plan names none"
+        snapshot_begin(request.vnf_snapshot_info_id, instance, op)
     OpTransition.objects.create(op=op, target=op.state, reason=f"requested by {actor}")
     publish_op(op, previous="")
     instance_changed(instance)
@@ -135,9 +139,7 @@ def _accept(
     return op
 
 
-def _create_op(
-    instance: VnfInstance, request: Request, body: Mapping[str, Any], actor: str, *, automatic: bool
-) -> LcmOpOcc:
+def _create_op(instance: VnfInstance, request: Request, actor: str, *, automatic: bool) -> LcmOpOcc:
     """The op occ of the request, due at once; the request's secrets are stored apart from it, sealed."""
     vnfd = catalog.vnfd_of(target_package(request, instance.package))
     secrets = request_secrets(request, vnfd)
@@ -148,7 +150,7 @@ def _create_op(
         vim_connection_id=instance.vim_connection_id,
         operation=request.operation,
         state=OperationState.STARTING,
-        params=redacted(body, vnfd),
+        params=redacted(request, vnfd),
         sealed_secrets=seal.seal(secrets) if secrets else None,
         automatic=automatic,
         started_by=actor,

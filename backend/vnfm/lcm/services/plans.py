@@ -9,6 +9,7 @@ from django.db import transaction
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import outbox, seal, tasks
+from vnfm.kit.message import as_json
 from vnfm.kit.problem import FieldError, unprocessable
 from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import Operation
@@ -46,8 +47,8 @@ def plan_request(
         operation=operation,
         instance=instance,
         vnfd_id=catalog.vnfd_of(package).vnfd_id,
-        request=redacted(request, catalog.vnfd_of(target_package(parsed, package))),
-        sealed_request=seal.seal(request),
+        request=redacted(parsed, catalog.vnfd_of(target_package(parsed, package))),
+        sealed_request=seal.seal(as_json(parsed)),
         created_by=actor,
     )
     outbox.publish("plan.changed", preview.id, preview.version)

@@ -1,8 +1,6 @@
 """Reads requests: the package and VIM that they name, and their secrets."""
 
 from collections.abc import Iterator, Mapping
-from copy import deepcopy
-from dataclasses import replace
 from typing import Any, cast
 from uuid import UUID
 
@@ -13,9 +11,11 @@ from vnfm.clouds.types import Connection
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.inventory.selectors.stack_export import HIDDEN
 from vnfm.kit import seal
+from vnfm.kit.message import as_json
 from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
 from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, VnfcState
 from vnfm.lcm.domain.replacement import boot_properties, replaced_on_change
+from vnfm.lcm.domain.request_types import AccessInfo, InterfaceInfo, VimConnectionInfo
 from vnfm.lcm.domain.requests import (
     ChangeVnfpkgRequest,
     ModifyInfoRequest,
@@ -34,8 +34,6 @@ from vnfm.vims.models import Vim
 
 CHANGES_SETTINGS = (Operation.CHANGE_FLAVOUR, Operation.CHANGE_EXT_CONN, Operation.CHANGE_VNFPKG)
 MAX_CONNECTION_ID = 255
-PUBLIC_ACCESS = ("username", "project", "projectId", "userDomain", "projectDomain", "region")
-"""Members of accessInfo that are no secret (see `resolve_vim`)."""
 
 
 def read_request(request: Request, instance: VnfInstance) -> OperationRequest[Request]:
@@ -56,7 +54,7 @@ def read_request(request: Request, instance: VnfInstance) -> OperationRequest[Re
         own_networks=frozenset(_own_networks(instance)) if request.operation in CHANGES_SETTINGS else frozenset(),
         **(_stack_facts(instance, vnfd, package) if request.operation in CHANGES_SETTINGS else {}),
     )
-    snapshot_id = request.snapshot_id if isinstance(request, SnapshotRequest) else None
+    snapshot_id = request.vnf_snapshot_info_id if isinstance(request, SnapshotRequest) else None
     snapshot = snapshot_state(snapshot_id=snapshot_id) if snapshot_id else None
     return OperationRequest(request, vnfd, state, catalog.vnfd_of(package) if package else None, snapshot)
 
@@ -113,7 +111,7 @@ def target_package(request: Request, package: VnfPackage) -> VnfPackage:
     return _successor_package(request.vnfd_id) if isinstance(request, ChangeVnfpkgRequest) else package
 
 
-def resolve_vim(infos: Mapping[str, Mapping[str, Any]], *, may_register: bool = False) -> Vim:
+def resolve_vim(infos: Mapping[str, VimConnectionInfo], *, may_register: bool = False) -> Vim:
     """The VIM that a request's vimConnectionInfo names (SOL003 4.4.1.6), or the only one there is.
 
     Full credentials (interfaceInfo and accessInfo) of a cloud that is not registered yet register it on the spot, if
@@ -133,11 +131,11 @@ def resolve_vim(infos: Mapping[str, Mapping[str, Any]], *, may_register: bool = 
             "/vimConnectionInfo", f"The identifier of a connection has at most {MAX_CONNECTION_ID} characters."
         )
     pointer = f"/vimConnectionInfo/{key}"
-    if info.get("accessInfo"):
+    if registers(info):
         return _resolve_connection(_connection(info, pointer), may_register=may_register)
-    named = vims.vim_named(str(info.get("vimId") or ""))
+    named = vims.vim_named(info.vim_id or "")
     if named is None:
-        words = f"There is no VIM {info.get('vimId') or ''!r}; GET /api/v1/vims lists them."
+        words = f"There is no VIM {info.vim_id or ''!r}; GET /api/v1/vims lists them."
         raise _vim_error(f"{pointer}/vimId", words)
     return named
 
@@ -159,14 +157,19 @@ def _vim_error(field: str, message: str) -> Exception:
     return unprocessable("UNKNOWN_VIM", message, [FieldError(field, message)], "Name a registered VIM.")
 
 
-def _connection(info: Mapping[str, Any], pointer: str) -> Connection:
+def registers(info: VimConnectionInfo) -> bool:
+    """Whether it has credentials, with which a cloud that is not registered yet becomes a VIM."""
+    return info.access_info not in (None, AccessInfo())
+
+
+def _connection(info: VimConnectionInfo, pointer: str) -> Connection:
     """ETSI's keys for ETSINFV.OPENSTACK_KEYSTONE.V_3 (SOL003 4.4.1.6 and its registry of VIM types)."""
-    interface, access = info.get("interfaceInfo") or {}, info["accessInfo"]
+    interface, access = info.interface_info or InterfaceInfo(), info.access_info or AccessInfo()
     needed = (
-        ("interfaceInfo/endpoint", "Keystone's URL", interface.get("endpoint")),
-        ("accessInfo/username", "the user name", access.get("username")),
-        ("accessInfo/password", "the password", access.get("password")),
-        ("accessInfo/project", "the project (project or projectId)", access.get("project") or access.get("projectId")),
+        ("interfaceInfo/endpoint", "Keystone's URL", interface.endpoint),
+        ("accessInfo/username", "the user name", access.username),
+        ("accessInfo/password", "the password", access.password),
+        ("accessInfo/project", "the project (project or projectId)", access.project or access.project_id),
     )
     missing = [(path, what) for path, what, value in needed if not value]
     if missing:
@@ -174,16 +177,16 @@ def _connection(info: Mapping[str, Any], pointer: str) -> Connection:
         words = f"The VIM connection lacks {', '.join(what for _, what in missing)}."
         raise unprocessable("INCOMPLETE_VIM", words, errors, "Give what is named, or name a registered VIM by vimId.")
     return Connection(
-        auth_url=interface["endpoint"],
-        username=access["username"],
-        password=access["password"],
-        project_name=access.get("project") or "",
-        project_id=access.get("projectId") or "",
-        user_domain_name=access.get("userDomain") or "Default",
-        project_domain_name=access.get("projectDomain") or "Default",
-        region=access.get("region") or "",
-        cacert="\n".join(interface.get("trustedCertificates") or []),
-        insecure=bool(interface.get("skipCertificateVerification")),
+        auth_url=interface.endpoint,
+        username=access.username,
+        password=access.password,
+        project_name=access.project,
+        project_id=access.project_id,
+        user_domain_name=access.user_domain or "Default",
+        project_domain_name=access.project_domain or "Default",
+        region=access.region,
+        cacert="\n".join(interface.trusted_certificates),
+        insecure=bool(interface.skip_certificate_verification),
     )
 
 
@@ -199,17 +202,12 @@ def effective_secrets(op: LcmOpOcc, instance: VnfInstance) -> dict[str, str]:
     return {name: value for token in tokens if token for name, value in seal.unseal(token).items()}
 
 
-def redacted(body: Mapping[str, Any], vnfd: Vnfd) -> dict[str, Any]:
+def redacted(request: Request, vnfd: Vnfd) -> dict[str, Any]:
     """The JSON of a request without its secrets: to be stored and shown."""
-    copy: dict[str, Any] = deepcopy(dict(body))
-    params = copy.get("additionalParams") or {}
-    params.update({s.name: HIDDEN for s in vnfd.settings if s.hidden and params.get(s.name) is not None})
-    for info in (copy.get("vimConnectionInfo") or {}).values():
-        access = info.get("accessInfo") or {}
-        access.update({name: HIDDEN for name, value in access.items() if value and name not in PUBLIC_ACCESS})
-    return copy
+    body: dict[str, Any] = as_json(with_secrets(request, dict.fromkeys(request_secrets(request, vnfd), HIDDEN)), HIDDEN)
+    return body
 
 
 def with_secrets(request: Request, secrets: Mapping[str, str]) -> Request:
     """A stored request with its secrets back in place: for the moment of planning."""
-    return replace(request, settings={**request.settings, **secrets}) if isinstance(request, StackRequest) else request
+    return request.with_params(secrets) if isinstance(request, StackRequest) else request

@@ -86,7 +86,7 @@ def snapshot_require(request: SnapshotRequest) -> None:
     a matter of validation.
     """
     creates = isinstance(request, CreateSnapshotRequest)
-    named = request.snapshot_id
+    named = request.vnf_snapshot_info_id
     row = snapshot_list().filter(id=named).only("state").first() if named else None
     if row is None or row.state == (State.EMPTY if creates else State.AVAILABLE):
         return

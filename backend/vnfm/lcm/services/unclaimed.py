@@ -12,8 +12,8 @@ from vnfm.inventory.models import UnclaimedResource
 from vnfm.kit import clock, outbox, tasks
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.lcm.domain.adoption import missing_resources
-from vnfm.lcm.domain.requests import ADOPT_STACK
-from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.request_params import ADOPT_STACK
+from vnfm.lcm.domain.requests import InstantiateRequest
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.claims import is_claimed
 from vnfm.lcm.services.instances import vnf_instance_create
@@ -71,12 +71,12 @@ def unclaimed_adopt(*, unclaimed_id: UUID, vnfd_id: UUID, name: str, params: Map
     if is_claimed(row):
         raise ProblemError(claimed_problem(row))
     instance = vnf_instance_create(vnfd_id=vnfd_id, name=name or row.name, actor=actor)
-    request = {
+    body = {
         "flavourId": "",
         "vimConnectionInfo": {"vim1": {"vimId": str(row.vim_id), "vimType": row.vim.vim_type}},
         "additionalParams": {**params, ADOPT_STACK: row.resource_id},
     }
-    return op_start(instance_id=instance.id, operation=Operation.INSTANTIATE, request=request, actor=actor)
+    return op_start(instance_id=instance.id, request=InstantiateRequest.of(body), actor=actor)
 
 
 def adoptable_by(rows: Iterable[UnclaimedResource]) -> dict[UUID, list[UUID]]:

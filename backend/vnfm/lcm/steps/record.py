@@ -12,12 +12,14 @@ from vnfm.inventory.domain.observation import MISSING
 from vnfm.inventory.models import Vnfc
 from vnfm.inventory.services import RecordedLink, RecordedPort, RecordedVnfc
 from vnfm.kit import clock
+from vnfm.kit.message import from_json
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.adoption import created_networks
 from vnfm.lcm.domain.chains import link_at
 from vnfm.lcm.domain.instantiation import external_link_ids
-from vnfm.lcm.domain.managed_links import MANAGED_LINKS, ManagedVirtualLink, managed_link_ids
-from vnfm.lcm.domain.requests import ExtVirtualLink
+from vnfm.lcm.domain.managed_links import managed_link_ids
+from vnfm.lcm.domain.request_types import ExtVirtualLink
+from vnfm.lcm.domain.requests import StackRequest, parse_request
 from vnfm.lcm.domain.states import CONDITION_FALSE, Operation, StepState
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.steps.base import Context, Step
@@ -118,10 +120,12 @@ def _links(ctx: Context, vnfcs: list[RecordedVnfc], resources: Sequence[StackRes
 def _external_ids(ctx: Context, planned: Mapping[str, str]) -> dict[tuple[str, str], str]:
     """Virtual link and network → the NFVO's id: of the request or its grant, else as it was; also after a rollback."""
     granted = ((ctx.op.grant_request or {}).get("decision") or {}).get("links") or ()
-    requested = ctx.op.params.get("extVirtualLinks") or ()
-    named = external_link_ids([ExtVirtualLink.of(link) for link in (*granted, *requested)], ctx.vnfd)
-    managed = map(ManagedVirtualLink.of, ctx.op.params.get(MANAGED_LINKS) or ())
-    named = {**named, **managed_link_ids(managed)}
+    request = parse_request(Operation(ctx.op.operation), ctx.op.params)
+    links = [from_json(ExtVirtualLink, link) for link in granted]
+    if isinstance(request, StackRequest):
+        links += request.ext_virtual_links
+    managed = request.managed_links if isinstance(request, StackRequest) else ()
+    named = {**external_link_ids(links, ctx.vnfd), **managed_link_ids(managed)}
     before = ((ctx.op.record_before or {}).get("externals") or {}).items()
     return {
         **{(vl_id, link["network_id"]): link["external_id"] for vl_id, link in before},
