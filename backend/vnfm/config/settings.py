@@ -366,7 +366,7 @@ SPECTACULAR_SETTINGS = {
         "InitialSeverityEnum": "vnfm.topology.api.shapes.SEVERITIES",
         "SeverityEnum": ["error", "warning", "note"],
         "ProtocolEnum": "vnfm.elements.models.MediationPolicy.Protocol",
-        "StopType": "vnfm.lcm.api.inputs.STOP_TYPES",
+        "StopType": "vnfm.lcm.domain.requests.STOP_TYPES",
         "FaultyResourceTypeEnum": "vnfm.notifications.api.shapes.RESOURCE_TYPES",
         "InterfaceEnum": "vnfm.vims.api.shapes.INTERFACES",
         "FmNotificationTypeEnum": "vnfm.notifications.api.shapes.TYPES",

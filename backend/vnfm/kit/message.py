@@ -1,7 +1,7 @@
 """What the type of a message's attribute cannot say of it, and a message as JSON; see `kit.shapes`. Pure."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, field, fields, is_dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, field, fields, is_dataclass
 from functools import cache
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -15,12 +15,15 @@ PRESENT = "present"
 """An internal attribute of this name holds the names of the attributes that a client gave, also with their defaults."""
 
 
-def wire(default: Any = MISSING, *, default_factory: Any = MISSING, secret: bool = False, **limits: Any) -> Any:
-    """A dataclass field with limits, which are keyword arguments of DRF's field; a secret is never stored in clear."""
+def wire(value: Any = MISSING, *, default_factory: Any = MISSING, secret: bool = False, **limits: Any) -> Any:
+    """A dataclass field with a default value and limits, which are keyword arguments of DRF's field.
+
+    A secret is never stored in clear.
+    """
     metadata = {"serializer_kwargs": limits, "secret": secret}
     if default_factory is not MISSING:
         return field(default_factory=default_factory, metadata=metadata)
-    return field(metadata=metadata) if default is MISSING else field(default=default, metadata=metadata)
+    return field(metadata=metadata) if value is MISSING else field(default=value, metadata=metadata)
 
 
 def presence() -> Any:
@@ -41,7 +44,7 @@ def wire_names(shape: type) -> Mapping[str, str]:
 
 
 def as_json(value: Any, secret: str | None = None) -> Any:
-    """The value as JSON: of a dataclass the attributes that were given or differ from their defaults.
+    """The value as JSON: of a dataclass the attributes that were given or are not empty.
 
     `secret` stands for the secret attributes that have a value; None writes them in clear.
     """
@@ -59,15 +62,14 @@ def _members(value: Any, secret: str | None) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for each in fields(value):
         held = getattr(value, each.name)
-        if each.metadata.get("internal") or (each.name not in named and held == _default(each)):
+        if each.metadata.get("internal") or (each.name not in named and held in _EMPTY):
             continue
         is_hidden = secret is not None and each.metadata.get("secret") and held
         members[camel_case(each.name)] = secret if is_hidden else as_json(held, secret)
     return members
 
 
-def _default(each: "Field[Any]") -> Any:
-    return each.default_factory() if each.default_factory is not MISSING else each.default
+_EMPTY: Sequence[Any] = (None, "", (), {})
 
 
 def from_json(shape: type[T], data: Mapping[str, Any]) -> T:
@@ -98,7 +100,7 @@ def _reader(kind: Any) -> Callable[[Any], Any]:
     if not isinstance(kind, type):
         return _same
     if is_dataclass(kind):
-        return lambda value: from_json(kind, value)
+        return lambda value: value if isinstance(value, kind) else from_json(kind, value)
     return kind if issubclass(kind, UUID | dict) else _same
 
 

@@ -7,10 +7,11 @@ docstring below it is its description. `wire` adds what a type cannot say.
 import ast
 import inspect
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from enum import Enum
 from functools import cache
 from textwrap import dedent
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import Choices
 from drf_spectacular.contrib.rest_framework_dataclasses import OpenApiDataclassSerializerExtensions
@@ -18,8 +19,8 @@ from rest_framework import serializers
 from rest_framework_dataclasses.field_utils import TypeInfo
 from rest_framework_dataclasses.serializers import DataclassSerializer
 
-from vnfm.kit.message import wire_names
-from vnfm.kit.wire import AnswerSerializer
+from vnfm.kit.message import PRESENT, wire_names
+from vnfm.kit.wire import AnswerSerializer, StrictSerializer, unsupported
 
 
 class ShapeSerializer(DataclassSerializer[Any]):
@@ -48,6 +49,64 @@ class ShapeSerializer(DataclassSerializer[Any]):
         values: type[Enum] = type_info.base_type
         choices = values.choices if issubclass(values, Choices) else [each.value for each in values]
         return serializers.ChoiceField, {"choices": choices}
+
+
+class ShapeRequest(StrictSerializer, ShapeSerializer):
+    """Reads and checks the JSON of a request; `validated_data` is the dataclass.
+
+    None in a type means that the attribute may be absent; `wire(allow_null=True)` allows null. The dataclass may have
+    `cannot` and `unknown` for the class attributes `cannot` and `strange` of StrictSerializer, and `conflicts`, which
+    returns the values that contradict each other: names on the wire, "" for the whole, with messages.
+    """
+
+    base: ClassVar[type["ShapeRequest"]]
+    """The class without a dataclass, by which dataclasses inside are read."""
+
+    @classmethod
+    def of(cls, shape: Any) -> type["ShapeRequest"]:
+        """Return the serializer of requests that are declared by this dataclass."""
+        return _reader(cls, shape)
+
+    def to_internal_value(self, data: Any) -> Any:
+        value = super().to_internal_value(data)
+        if not hasattr(value, PRESENT):
+            return value
+        return replace(value, **{PRESENT: frozenset(self.attributes()[name] for name in data if name in self.fields)})
+
+    def validate(self, attrs: Any) -> Any:
+        errors: dict[str, list[str]] = {}
+        for name, message in attrs.conflicts() if hasattr(attrs, "conflicts") else ():
+            errors.setdefault(name or "non_field_errors", []).append(message)
+        if errors:
+            raise serializers.ValidationError(errors)
+        return attrs
+
+    def build_typed_field(
+        self, field_name: str, type_info: TypeInfo, extra_kwargs: dict[str, Any]
+    ) -> tuple[type[Any], dict[str, Any]]:
+        field_class, kwargs = super().build_typed_field(field_name, type_info, extra_kwargs)
+        kwargs.pop("allow_null", None)
+        return (serializers.RegexField if "regex" in extra_kwargs else field_class), kwargs
+
+    def build_standard_field(self, field_name: str, type_info: TypeInfo) -> tuple[type[Any], dict[str, Any]]:
+        field_class, kwargs = super().build_standard_field(field_name, type_info)
+        is_mapping = issubclass(type_info.base_type, dict)
+        return field_class, kwargs | ({"container": type_info.base_type} if is_mapping else {})
+
+    def build_dataclass_field(self, field_name: str, type_info: TypeInfo) -> tuple[type[Any], dict[str, Any]]:
+        return self.base.of(type_info.base_type), {"many": type_info.is_many}
+
+
+@cache
+def _reader(base: type[ShapeRequest], shape: Any) -> type[ShapeRequest]:
+    strange = getattr(shape, "unknown", "")
+    members = {
+        "Meta": type("Meta", (), {"dataclass": shape}),
+        "base": base,
+        "cannot": getattr(shape, "cannot", {}),
+        "strange": unsupported(strange) if strange else base.strange,
+    }
+    return type(shape.__name__, (base,), members)
 
 
 class ShapeAnswer(AnswerSerializer, ShapeSerializer):

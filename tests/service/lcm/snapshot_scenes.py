@@ -6,6 +6,7 @@ from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import PlanPreview, VnfSnapshot
 from vnfm.lcm.reconcilers.preview import compute_preview
@@ -47,7 +48,7 @@ def named(snapshot: VnfSnapshot) -> dict[str, Any]:
 
 
 def preview(instance: VnfInstance, operation: Operation, request: dict[str, Any]) -> PlanPreview:
-    plan = plan_request(operation=operation, request=request, vnfd_id=None, instance_id=instance.id, actor="test")
+    plan = plan_request(request=parse_request(operation, request), vnfd_id=None, instance_id=instance.id, actor="test")
     compute_preview(plan.id)
     plan.refresh_from_db()
     return plan

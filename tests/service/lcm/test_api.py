@@ -130,14 +130,14 @@ def test_delete_needs_the_version_that_was_read(api: "APIClient", lifecycle: "Li
 
 
 def test_secrets_of_a_request_are_neither_stored_nor_returned(api: "APIClient", lifecycle: "Lifecycle") -> None:
-    from vnfm.lcm.domain.requests import InstantiateRequest
+    from vnfm.lcm.domain.requests import InstantiateVnfRequest
     from vnfm.lcm.services.request_reader import redacted
 
     access = {"username": "u", "password": "hush", "project": "p", "token": "hush as well"}
     info = {"accessInfo": access, "interfaceInfo": {"endpoint": "x"}}
     from vnfm.catalog import selectors as catalog
 
-    request = InstantiateRequest.of({"flavourId": "x", "vimConnectionInfo": {"v": info}})
+    request = InstantiateVnfRequest.of({"flavourId": "x", "vimConnectionInfo": {"v": info}})
     shown = redacted(request, catalog.vnfd_of(lifecycle.package))
     assert "hush" not in str(shown)
     assert shown["vimConnectionInfo"]["v"]["accessInfo"]["username"] == "u"

@@ -15,6 +15,7 @@ from tests.service.lcm.lifecycle import FORCEFUL, CallFailure, CrashError, Lifec
 from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.preview import compute_preview
@@ -218,7 +219,7 @@ def test_vms_that_are_stopped_stay_stopped(life: Lifecycle) -> None:
 
 def previewed(life: Lifecycle, instance: VnfInstance, request: dict[str, Any]) -> dict[str, Any]:
     preview = plan_request(
-        operation=Operation.CHANGE_EXT_CONN, request=request, vnfd_id=None, instance_id=instance.id, actor="test"
+        request=parse_request(Operation.CHANGE_EXT_CONN, request), vnfd_id=None, instance_id=instance.id, actor="test"
     )
     compute_preview(preview.id)
     preview.refresh_from_db()

@@ -11,6 +11,7 @@ from vnfm.clouds.errors import Rejected, Transient
 from vnfm.clouds.types import Flavor
 from vnfm.inventory.models import StackSnapshot
 from vnfm.kit.problem import ProblemError
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.preview import compute_preview
@@ -63,7 +64,7 @@ def test_the_vms_of_the_vdu_are_resized_and_all_keep_their_ids_and_ports(life: L
 def test_the_plan_has_resizes_and_their_effect(life: Lifecycle) -> None:
     instance = life.instantiated()
     preview = plan_request(
-        operation=Operation.CHANGE_FLAVOUR, request=TO_LARGE, vnfd_id=None, instance_id=instance.id, actor="test"
+        request=parse_request(Operation.CHANGE_FLAVOUR, TO_LARGE), vnfd_id=None, instance_id=instance.id, actor="test"
     )
     compute_preview(preview.id)
     preview.refresh_from_db()

@@ -25,6 +25,7 @@ from vnfm.clouds.errors import Rejected
 from vnfm.clouds.ports import CloudProvider
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.preview import compute_preview
@@ -127,7 +128,7 @@ def test_the_plan_has_the_order_of_rebuilds_and_the_losses(life: Lifecycle, pack
     instance = life.instantiated()
     before = cloud_snapshot(life, instance)
     preview = plan_request(
-        operation=Operation.CHANGE_VNFPKG, request=to(package), vnfd_id=None, instance_id=instance.id, actor="test"
+        request=parse_request(Operation.CHANGE_VNFPKG, to(package)), vnfd_id=None, instance_id=instance.id, actor="test"
     )
     compute_preview(preview.id)
     preview.refresh_from_db()
@@ -156,7 +157,7 @@ def test_a_secret_of_the_new_package_is_sealed_and_passed_to_heat(lifecycle: Lif
     instance = lifecycle.instantiated()
     request = to(onboarded(vsr_next(declare, hide)), operator_password="a secret")
     preview = plan_request(
-        operation=Operation.CHANGE_VNFPKG, request=request, vnfd_id=None, instance_id=instance.id, actor="test"
+        request=parse_request(Operation.CHANGE_VNFPKG, request), vnfd_id=None, instance_id=instance.id, actor="test"
     )
     assert preview.request["additionalParams"] == {"operator_password": "******"}
     compute_preview(preview.id)

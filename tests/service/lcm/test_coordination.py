@@ -15,6 +15,7 @@ from tests.support.nfvo_standin import hanging, problem
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.selection import EVERYTHING
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.reconcilers.preview import compute_preview
@@ -106,7 +107,7 @@ def test_an_em_that_agrees_at_once(lifecycle: Lifecycle, em: EmStandIn, instance
 
 def test_the_preview_has_the_coordination(lifecycle: Lifecycle, em: EmStandIn, instance: VnfInstance) -> None:
     preview = plan_request(
-        operation=Operation.OPERATE, request=STOP, vnfd_id=None, instance_id=instance.id, actor="test"
+        request=parse_request(Operation.OPERATE, STOP), vnfd_id=None, instance_id=instance.id, actor="test"
     )
     compute_preview(preview.id)
     preview.refresh_from_db()

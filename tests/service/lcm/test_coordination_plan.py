@@ -11,7 +11,7 @@ from tests.support.em_standin import EmStandIn
 from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.plan import Stage
-from vnfm.lcm.domain.requests import ChangeVnfpkgRequest, ScaleRequest
+from vnfm.lcm.domain.requests import ChangeCurrentVnfPkgRequest, ScaleVnfRequest
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.router_steps.coordinate import Coordinate
 from vnfm.lcm.sagas.coordination import with_coordination
@@ -25,7 +25,7 @@ from vnfm.nfvo.coordination import HttpElementManager
 pytestmark = pytest.mark.django_db(transaction=True)
 
 Pair = tuple[VnfInstance, list[NetworkElement]]
-SCALE_IN = ScaleRequest(aspect_id="redundancy", type="SCALE_IN")
+SCALE_IN = ScaleVnfRequest(aspect_id="redundancy", type="SCALE_IN")
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_each_stage_of_a_new_package_is_coordinated(pair: Pair) -> None:
     instance, elements = pair
     stages = tuple(Stage(f"Rebuild {slot}", rebuilt={"router": (slot,)}) for slot in "21")
     plan = replace(unchanged_plan(instance), stages=stages, rebuilt={"router": ("1", "2")})
-    planning = Planning(ChangeVnfpkgRequest(vnfd_id=instance.package.vnfd_id), instance)
+    planning = Planning(ChangeCurrentVnfPkgRequest(vnfd_id=instance.package.vnfd_id), instance)
     planned = with_stage_steps(planning, Planned(plan, stack_update_steps(plan, "")), elements)
     steps = [*with_coordination(planning, planned).steps]
     assert not {DRAIN, UNDRAIN} & {step.kind for step in steps}

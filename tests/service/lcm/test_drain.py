@@ -20,6 +20,7 @@ from vnfm.configuration.models import ConfigurationVersion
 from vnfm.configuration.reconcilers import push
 from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import VnfInstance
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import Outcome, Receipt
 from vnfm.lcm.models import LcmOpOcc
@@ -255,7 +256,10 @@ def test_a_change_of_flavour_resizes_one_drained_router_after_the_other(
     until(lambda: pair.peers(1) == pair.peers(2) != [], "both are polled with their session")
     before = flavors(pair)
     preview = plan_request(
-        operation=Operation.CHANGE_FLAVOUR, request=LARGER, vnfd_id=None, instance_id=pair.instance.id, actor="test"
+        request=parse_request(Operation.CHANGE_FLAVOUR, LARGER),
+        vnfd_id=None,
+        instance_id=pair.instance.id,
+        actor="test",
     )
     compute_preview(preview.id)
     preview.refresh_from_db()

@@ -23,7 +23,7 @@ from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.plan import Stage
 from vnfm.lcm.domain.request_params import RemovalParams
-from vnfm.lcm.domain.requests import ChangeVnfpkgRequest, ScaleRequest
+from vnfm.lcm.domain.requests import ChangeCurrentVnfPkgRequest, ScaleVnfRequest
 from vnfm.lcm.domain.steps import Blocked, Done, Receipt, Waiting
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.router_steps.drain import DrainRouters, UndrainRouters, VerifyNeighbours, drained_by_us
@@ -58,7 +58,9 @@ def pair_of_records() -> tuple[VnfInstance, list[NetworkElement]]:
 def planned(instance: VnfInstance, elements: list[NetworkElement], *, drain: bool = True) -> tuple[Planned, Any]:
     """What is planned around a scale-in of slot 2."""
     plan = replace(unchanged_plan(instance), removed={"router": ("2",)})
-    request = ScaleRequest(aspect_id="redundancy", type="SCALE_IN", additional_params=RemovalParams({"drain": drain}))
+    request = ScaleVnfRequest(
+        aspect_id="redundancy", type="SCALE_IN", additional_params=RemovalParams({"drain": drain})
+    )
     return with_drain(Planning(request, instance), Planned(plan, []), elements)
 
 
@@ -108,7 +110,7 @@ def test_routers_are_rebuilt_one_after_the_other_each_drained_configured_and_ver
     session_of(elements[1], "10.9.9.9", 65009)
     stages = tuple(Stage(f"Upgrade {slot}", rebuilt={"router": [slot]}) for slot in "21")
     plan = replace(unchanged_plan(instance), stages=stages)
-    planning = Planning(ChangeVnfpkgRequest(vnfd_id=instance.package.vnfd_id), instance)
+    planning = Planning(ChangeCurrentVnfPkgRequest(vnfd_id=instance.package.vnfd_id), instance)
     result = with_stage_steps(planning, Planned(plan, stack_update_steps(plan, "")), elements)
     update = ["update_stack@1", "record_vnfcs@1"]
     stage = [DRAIN, "keep_configuration@1", *update, "forget_host_keys@1", RESTORE, UNDRAIN, VERIFY]
@@ -127,7 +129,7 @@ def test_a_rebuild_of_the_only_path_is_refused_and_without_drain_it_is_configure
     session_of(elements[1], "10.9.9.9", 65009)
     plan = replace(unchanged_plan(instance), stages=(Stage("Upgrade 2", rebuilt={"router": ["2"]}),))
     planned = Planned(plan, stack_update_steps(plan, ""))
-    request = ChangeVnfpkgRequest(vnfd_id=instance.package.vnfd_id)
+    request = ChangeCurrentVnfPkgRequest(vnfd_id=instance.package.vnfd_id)
     with pytest.raises(ProblemError, match="by rr-2 alone"):
         with_stage_steps(Planning(request, instance), planned, elements)
     result = with_stage_steps(Planning(replace(request, drain=False), instance), planned, elements)
@@ -152,7 +154,7 @@ def test_those_that_can_be_drained_are_although_another_cannot(
     instance, elements = pair_of_records
     elements[0].ssh_policy = None
     plan = replace(unchanged_plan(instance), removed={"router": ("1", "2")})
-    request = ScaleRequest(aspect_id="redundancy", type="SCALE_IN")
+    request = ScaleVnfRequest(aspect_id="redundancy", type="SCALE_IN")
     result, _ = with_drain(Planning(request, instance), Planned(plan, []), elements)
     assert [step.params["slots"] for step in result.steps] == [{"router": ["2"]}]
     assert [warning.partition(":")[0] for warning in result.plan.warnings] == ["rr-1 is not drained"]
@@ -164,7 +166,7 @@ def test_a_router_that_does_not_answer_is_rebuilt_without_a_drain(
     instance, elements = pair_of_records
     elements[1].reachable = "False"
     plan = replace(unchanged_plan(instance), stages=(Stage("Upgrade 2", rebuilt={"router": ["2"]}),))
-    planning = Planning(ChangeVnfpkgRequest(vnfd_id=instance.package.vnfd_id), instance)
+    planning = Planning(ChangeCurrentVnfPkgRequest(vnfd_id=instance.package.vnfd_id), instance)
     result = with_stage_steps(planning, Planned(plan, stack_update_steps(plan, "")), elements)
     kinds = [step.kind for step in result.steps]
     assert (DRAIN in kinds, RESTORE in kinds) == (False, True)

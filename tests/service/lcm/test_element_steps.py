@@ -43,6 +43,7 @@ from vnfm.faults.reconcilers.evaluation import evaluate_all, evaluate_stale_elem
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import Blocked, Done, Waiting
 from vnfm.lcm.models import LcmOpOcc
@@ -121,7 +122,7 @@ def test_a_revert_forgets_host_keys_and_verifies_service(lifecycle: Lifecycle, p
 
 
 def previewed(instance: VnfInstance, operation: Operation, request: dict[str, Any]) -> dict[str, Any]:
-    plan = plan_request(instance_id=instance.id, operation=operation, request=request, vnfd_id=None, actor="test")
+    plan = plan_request(instance_id=instance.id, request=parse_request(operation, request), vnfd_id=None, actor="test")
     compute_preview(plan.id)
     plan.refresh_from_db()
     assert plan.result is not None

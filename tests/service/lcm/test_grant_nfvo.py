@@ -14,6 +14,7 @@ from tests.service.lcm.lifecycle import CrashError, Lifecycle
 from tests.support.cloudsim_process import CloudsimProcess
 from tests.support.nfvo_standin import NfvoStandIn, dripping, granting, hanging, problem, status, undecided
 from vnfm.kit import clock
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import DRIVEN_STATES, CancelMode, Operation
 from vnfm.lcm.domain.steps import SHORTEST_REQUESTED
 from vnfm.lcm.models import LcmOpOcc
@@ -426,8 +427,7 @@ def test_without_an_nfvo_we_grant_by_ourselves(lifecycle: Lifecycle) -> None:
 
 def test_a_preview_shows_that_the_nfvo_decides(lifecycle: Lifecycle, nfvo: NfvoStandIn) -> None:
     preview = plan_request(
-        operation=Operation.INSTANTIATE,
-        request=lifecycle.instantiate_request(),
+        request=parse_request(Operation.INSTANTIATE, lifecycle.instantiate_request()),
         vnfd_id=lifecycle.package.vnfd_id,
         instance_id=None,
         actor="test",

@@ -21,7 +21,7 @@ from vnfm.clouds.errors import Rejected
 from vnfm.clouds.ports import CloudProvider
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
-from vnfm.lcm.domain.requests import HealRequest
+from vnfm.lcm.domain.requests import HealVnfRequest, parse_request
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.reconcilers.preview import compute_preview
@@ -203,7 +203,7 @@ def test_by_whatever_name_it_is_healed_even_if_nova_says_active(lifecycle: Lifec
 
 def test_healthy_vnfcs_are_left_alone(lifecycle: Lifecycle) -> None:
     instance = lifecycle.instantiated()
-    op = op_start(instance_id=instance.id, request=HealRequest(), actor="policy", automatic=True)
+    op = op_start(instance_id=instance.id, request=HealVnfRequest(), actor="policy", automatic=True)
     op = lifecycle.run(op.id)
     assert (op.state, op.automatic) == ("COMPLETED", True), lifecycle.story(op)
     assert [(s.message, s.calls) for s in op.steps.all()] == [("All 3 VNFCs are in their desired state", [])]
@@ -239,7 +239,10 @@ def test_the_plan_has_an_action_for_each_vnfc_and_warnings(lifecycle: Lifecycle,
     instance = lifecycle.instantiated()
     gone(lifecycle, cloudsim, instance, "B")
     preview = plan_request(
-        operation=Operation.HEAL, request=heal_request("A", "B"), vnfd_id=None, instance_id=instance.id, actor="test"
+        request=parse_request(Operation.HEAL, heal_request("A", "B")),
+        vnfd_id=None,
+        instance_id=instance.id,
+        actor="test",
     )
     compute_preview(preview.id)
     preview.refresh_from_db()

@@ -9,6 +9,7 @@ from tests.factories.packages import gateway_zip
 from tests.service.lcm.lifecycle import Lifecycle
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.services.plans import plan_request
@@ -65,8 +66,9 @@ def test_there_is_no_preview_of_it(life: Lifecycle) -> None:
     levels = [{"aspectId": "lb", "scaleLevel": 6}, {"aspectId": "mg", "scaleLevel": 5}]
     with pytest.raises(ProblemError, match=r"A chassis has 20 slots. It would be 22"):
         plan_request(
-            operation=Operation.INSTANTIATE,
-            request={**life.instantiate_request(), "targetScaleLevelInfo": levels},
+            request=parse_request(
+                Operation.INSTANTIATE, {**life.instantiate_request(), "targetScaleLevelInfo": levels}
+            ),
             vnfd_id=life.package.vnfd_id,
             instance_id=None,
             actor="test",

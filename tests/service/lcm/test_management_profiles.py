@@ -15,6 +15,7 @@ from vnfm.elements.models import ManagementProfile, MediationPolicy, NetworkElem
 from vnfm.elements.services.management_profiles import profile_create
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.preview import compute_preview
@@ -179,7 +180,7 @@ def test_the_most_specific_profile_applies(lifecycle: Lifecycle, profile: Manage
 def planned(lifecycle: Lifecycle, **params: Any) -> dict[str, Any]:
     request, vnfd_id = lifecycle.instantiate_request(**params), vnfd_of(lifecycle.package).vnfd_id
     preview = plan_request(
-        operation=Operation.INSTANTIATE, request=request, vnfd_id=vnfd_id, instance_id=None, actor="test"
+        request=parse_request(Operation.INSTANTIATE, request), vnfd_id=vnfd_id, instance_id=None, actor="test"
     )
     compute_preview(preview.id)
     preview.refresh_from_db()

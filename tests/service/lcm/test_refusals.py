@@ -12,13 +12,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def preview(life: "Lifecycle", **params: Any) -> Any:
+    from vnfm.lcm.domain.requests import parse_request
     from vnfm.lcm.domain.states import Operation
     from vnfm.lcm.reconcilers.preview import compute_preview
     from vnfm.lcm.services.plans import plan_request
 
     plan = plan_request(
-        operation=Operation.INSTANTIATE,
-        request=life.instantiate_request(**params),
+        request=parse_request(Operation.INSTANTIATE, life.instantiate_request(**params)),
         vnfd_id=life.package.vnfd_id,
         instance_id=None,
         actor="test",

@@ -12,6 +12,7 @@ from tests.service.lcm.lifecycle import SCALE_IN, SCALE_OUT, CrashError, Lifecyc
 from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.preview import compute_preview
@@ -54,7 +55,7 @@ def failed(life: Lifecycle, instance: VnfInstance, break_cloud: Callable[..., An
 
 def previewed(life: Lifecycle, instance: VnfInstance) -> Any:
     preview = plan_request(
-        operation=Operation.SCALE, request=SCALE_IN, vnfd_id=None, instance_id=instance.id, actor="test"
+        request=parse_request(Operation.SCALE, SCALE_IN), vnfd_id=None, instance_id=instance.id, actor="test"
     )
     compute_preview(preview.id)
     preview.refresh_from_db()

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.reconcilers.preview import compute_preview
 from vnfm.lcm.services.plans import plan_request
@@ -30,8 +31,7 @@ BOTH = ["NUMATopologyFilter", "PciPassthroughFilter"]
 def test_the_plan_warns_of_missing_resources(lifecycle: "Lifecycle", enabled: list[str] | None, words: str) -> None:
     vim_update(vim=lifecycle.vim, changes={"scheduler_filters": enabled})
     preview = plan_request(
-        operation=Operation.INSTANTIATE,
-        request=lifecycle.instantiate_request(),
+        request=parse_request(Operation.INSTANTIATE, lifecycle.instantiate_request()),
         vnfd_id=lifecycle.package.vnfd_id,
         instance_id=None,
         actor="test",

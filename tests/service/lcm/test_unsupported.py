@@ -15,6 +15,7 @@ from tests.service.lcm.test_refusals import preview, refused
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected
 from vnfm.kit import clock
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.reconcilers.preview import compute_preview
 from vnfm.lcm.services.plans import plan_request
@@ -138,7 +139,9 @@ def test_heat_validates_for_a_heal_that_may_replace(probed: "Lifecycle", cloudsi
     instance = probed.instantiated()
     gone(probed, cloudsim, instance, "B")
     request = heal_request("B")
-    plan = plan_request(operation=Operation.HEAL, request=request, vnfd_id=None, instance_id=instance.id, actor="test")
+    plan = plan_request(
+        request=parse_request(Operation.HEAL, request), vnfd_id=None, instance_id=instance.id, actor="test"
+    )
     compute_preview(plan.id)
     plan.refresh_from_db()
     assert plan.state == "READY", plan.problem

@@ -13,6 +13,7 @@ from tests.service.lcm.cloud_snapshot import cloud_snapshot
 from tests.service.lcm.lifecycle import FORCEFUL, Lifecycle, assert_clean
 from vnfm.inventory.domain.drift import drift
 from vnfm.inventory.models import VnfInstance
+from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.reconcilers.preview import compute_preview
 from vnfm.lcm.selectors.instance_status import instance_status
@@ -181,7 +182,7 @@ def test_the_plan_says_which_port_moves_and_that_the_vm_stays(life: Lifecycle) -
     instance = instantiated(life, "one-router")
     request = {"instantiationLevelId": "two-routers"}
     preview = plan_request(
-        operation=Operation.SCALE_TO_LEVEL, request=request, vnfd_id=None, instance_id=instance.id, actor="test"
+        request=parse_request(Operation.SCALE_TO_LEVEL, request), vnfd_id=None, instance_id=instance.id, actor="test"
     )
     compute_preview(preview.id)
     preview.refresh_from_db()

@@ -25,7 +25,7 @@ from vnfm.lcm.domain.adoption import (
     template_warnings,
 )
 from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Rejection
-from vnfm.lcm.domain.requests import InstantiateRequest
+from vnfm.lcm.domain.requests import InstantiateVnfRequest
 from vnfm.lcm.domain.validation import validate
 
 PIECES = {
@@ -49,7 +49,7 @@ def vsr() -> Vnfd:
 
 
 def validated(vnfd: Vnfd | None = None, **request: Any) -> Any:
-    return validate(OperationRequest(InstantiateRequest.of(request), vnfd or vsr(), InstanceState()))
+    return validate(OperationRequest(InstantiateVnfRequest.of(request), vnfd or vsr(), InstanceState()))
 
 
 def hidden(name: str) -> Vnfd:

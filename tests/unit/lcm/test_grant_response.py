@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.lcm.domain.grant_response import GrantDecision, OperationVim, apply_grant, check_grant, read_grant
 from vnfm.lcm.domain.operation_request import Rejection
-from vnfm.lcm.domain.requests import ChangeExtConnRequest, InstantiateRequest, ScaleRequest
+from vnfm.lcm.domain.requests import ChangeExtVnfConnectivityRequest, InstantiateVnfRequest, ScaleVnfRequest
 from vnfm.lcm.domain.states import Operation
 from vnfm.vims.domain.project import Project
 
@@ -194,15 +194,15 @@ ASSETS = {
 
 
 def test_the_nfvos_images_and_flavors_are_used(vsr: Vnfd) -> None:
-    request = InstantiateRequest.of({"flavourId": "default", "additionalParams": {"anti_affinity": False}})
+    request = InstantiateVnfRequest.of({"flavourId": "default", "additionalParams": {"anti_affinity": False}})
     granted = apply_grant(decided(vimAssets=ASSETS), request, vsr)
-    assert isinstance(granted, InstantiateRequest)
+    assert isinstance(granted, InstantiateVnfRequest)
     assert granted.settings == {"anti_affinity": False, "control_flavor": "flavor-7", "image": "image-7"}
 
 
 def test_an_image_that_the_operator_chose_otherwise_is_not_replaced(vsr: Vnfd) -> None:
     params = {"image": "mine", "control_flavor": "flavor-7"}
-    request = InstantiateRequest.of({"flavourId": "default", "additionalParams": params})
+    request = InstantiateVnfRequest.of({"flavourId": "default", "additionalParams": params})
     refused = apply_grant(decided(vimAssets=ASSETS), request, vsr)
     assert isinstance(refused, Rejection)
     assert [error.field for error in refused.errors] == ["/additionalParams/image"]
@@ -210,15 +210,15 @@ def test_an_image_that_the_operator_chose_otherwise_is_not_replaced(vsr: Vnfd) -
 
 
 def test_assets_in_use_are_no_news_to_a_scaling(vsr: Vnfd) -> None:
-    request = ScaleRequest(aspect_id="data-path", type="SCALE_OUT")
+    request = ScaleVnfRequest(aspect_id="data-path", type="SCALE_OUT")
     assert apply_grant(decided(vimAssets=ASSETS), request, vsr) == request
 
 
 def test_links_of_the_grant_go_before_those_of_the_request_with_the_same_id(vsr: Vnfd) -> None:
     other = {**LINK, "id": "ext-2"}
-    request = ChangeExtConnRequest.of({"extVirtualLinks": [{**LINK, "resourceId": "mine"}, other]})
+    request = ChangeExtVnfConnectivityRequest.of({"extVirtualLinks": [{**LINK, "resourceId": "mine"}, other]})
     granted = apply_grant(decided(extVirtualLinks=[LINK]), request, vsr)
-    assert granted == ChangeExtConnRequest.of({"extVirtualLinks": [LINK, other]})
+    assert granted == ChangeExtVnfConnectivityRequest.of({"extVirtualLinks": [LINK, other]})
 
 
 def test_a_link_without_its_network_is_no_grant():

@@ -20,7 +20,7 @@ from vnfm.lcm.domain.healing import (
 )
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcState
 from vnfm.lcm.domain.request_params import AUTO
-from vnfm.lcm.domain.requests import HealRequest
+from vnfm.lcm.domain.requests import HealVnfRequest
 from vnfm.lcm.domain.vnfc_names import label, slot_name
 
 DEPLOYMENTS = deployments(histories=1).filter(lambda one: one.state.vnfcs)
@@ -96,7 +96,7 @@ def test_a_vnfc_has_no_name_in_common_with_another(deployment: Deployment, data:
     names = [str(vnfc.id), vnfc.name, vnfc.server_id, f"{vnfc.vdu_id}/{vnfc.slot}"]
     unique = sum(other.slot == vnfc.slot for other in deployment.state.vnfcs) == 1
     for name in [*names, vnfc.slot]:
-        request = OperationRequest(HealRequest(vnfc_instance_id=(name,)), deployment.vnfd, deployment.state)
+        request = OperationRequest(HealVnfRequest(vnfc_instance_id=(name,)), deployment.vnfd, deployment.state)
         found = validate_heal(request)
         if name == vnfc.slot and not unique:
             assert isinstance(found, Rejection)

@@ -24,7 +24,7 @@ from vnfm.lcm.domain.healing import (
     start,
 )
 from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, VnfcState
-from vnfm.lcm.domain.requests import HealRequest, Power
+from vnfm.lcm.domain.requests import HealVnfRequest, Power
 from vnfm.lcm.domain.validation import validate
 
 UP = ServerState("ACTIVE", host="compute-1", host_down=False, image="image")
@@ -38,7 +38,9 @@ def heal_target(actions: tuple[HealMethod, ...] = ALL, before: str = "ERROR", *,
 
 
 def validated(request: dict[str, Any], *vdus: Vdu, vnfcs: tuple[VnfcState, ...] = (A, B)) -> Any:
-    return validate(OperationRequest(HealRequest.of(request), vnfd(*vdus or (vdu("cpm"),)), InstanceState(vnfcs=vnfcs)))
+    return validate(
+        OperationRequest(HealVnfRequest.of(request), vnfd(*vdus or (vdu("cpm"),)), InstanceState(vnfcs=vnfcs))
+    )
 
 
 # The request

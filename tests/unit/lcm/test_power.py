@@ -8,14 +8,14 @@ import pytest
 from tests.unit.lcm.examples import fields, vdu, vnfc, vnfd
 from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest
 from vnfm.lcm.domain.power import PowerChange, power_action
-from vnfm.lcm.domain.requests import OperateRequest, Power
+from vnfm.lcm.domain.requests import OperateVnfRequest, Power
 from vnfm.lcm.domain.validation import validate
 
 A, B = vnfc("A"), vnfc("B")
 
 
 def validated(**request: Any) -> Any:
-    return validate(OperationRequest(OperateRequest.of(request), vnfd(vdu("cpm")), InstanceState(vnfcs=(A, B))))
+    return validate(OperationRequest(OperateVnfRequest.of(request), vnfd(vdu("cpm")), InstanceState(vnfcs=(A, B))))
 
 
 def test_the_whole_vnf_where_no_vnfc_is_named() -> None:

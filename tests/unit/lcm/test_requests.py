@@ -7,14 +7,14 @@ import pytest
 from vnfm.lcm.domain.request_params import split_policies
 from vnfm.lcm.domain.request_types import ExtCp, ExtVirtualLink, ScaleInfo
 from vnfm.lcm.domain.requests import (
-    ChangeFlavourRequest,
-    HealRequest,
-    InstantiateRequest,
-    ModifyInfoRequest,
-    OperateRequest,
+    ChangeVnfFlavourRequest,
+    HealVnfRequest,
+    InstantiateVnfRequest,
+    OperateVnfRequest,
     Request,
-    ScaleRequest,
-    TerminateRequest,
+    ScaleVnfRequest,
+    TerminateVnfRequest,
+    VnfInfoModificationRequest,
     parse_request,
 )
 from vnfm.lcm.domain.states import Operation
@@ -44,7 +44,7 @@ def test_every_operation_has_a_request_of_its_own(operation: Operation) -> None:
 
 def test_reserved_names_of_an_instantiation_are_no_settings() -> None:
     params = {"createFlavors": True, "snmpPolicy": "core", "sshPolicy": None, "image": "vsr"}
-    request = InstantiateRequest.of({"flavourId": "default", "additionalParams": params})
+    request = InstantiateVnfRequest.of({"flavourId": "default", "additionalParams": params})
     assert (request.settings, request.additional_params.create_flavors) == ({"image": "vsr"}, True)
     given = request.additional_params
     assert (given.policies, given.adopt_stack) == ({"snmpPolicy": "core"}, None)
@@ -53,7 +53,7 @@ def test_reserved_names_of_an_instantiation_are_no_settings() -> None:
 
 @pytest.mark.parametrize("value", ["no", 1, [], {}])
 def test_leave_to_create_flavors_is_true_or_false(value: object) -> None:
-    request = InstantiateRequest.of({"flavourId": "default", "additionalParams": {"createFlavors": value}})
+    request = InstantiateVnfRequest.of({"flavourId": "default", "additionalParams": {"createFlavors": value}})
     assert request.additional_params.create_flavors is None
     assert [(error.field, error.message) for error in request.malformed] == [
         ("/additionalParams/createFlavors", "Give true or false.")
@@ -63,7 +63,7 @@ def test_leave_to_create_flavors_is_true_or_false(value: object) -> None:
 @pytest.mark.parametrize(("value", "stack_id"), [("s-1", "s-1"), ("", ""), (7, ""), (None, "")])
 def test_an_adoption_names_its_stack(value: object, stack_id: str) -> None:
     params = {"adoptStack": value, "createFlavors": True}
-    request = InstantiateRequest.of({"flavourId": "", "additionalParams": params})
+    request = InstantiateVnfRequest.of({"flavourId": "", "additionalParams": params})
     given = request.additional_params
     assert (given.adopt_stack, given.create_flavors) == (stack_id, None)
     assert request.settings == {"createFlavors": True}, "an adoption creates nothing: there it is no name of ours"
@@ -81,7 +81,7 @@ def test_policies_of_a_change_are_settings_that_no_vnfd_has() -> None:
         "extensions": {"x": 1},
         "vnfConfigurableProperties": {"y": 1},
     }
-    request = ChangeFlavourRequest.of(body)
+    request = ChangeVnfFlavourRequest.of(body)
     assert (request.new_flavour_id, request.target_scale_level_info) == ("large", (ScaleInfo("data-path", 2),))
     assert (request.settings, request.additional_params.create_flavors) == ({"snmpPolicy": "core"}, False)
     assert request.ext_virtual_links == (ExtVirtualLink("l", "net", (ExtCp("a"), ExtCp("b"))),)
@@ -91,11 +91,11 @@ def test_policies_of_a_change_are_settings_that_no_vnfd_has() -> None:
 @pytest.mark.parametrize(
     ("request_", "params", "pointers"),
     [
-        (ScaleRequest, {"vnfcToRemove": None}, ["vnfcToRemove"]),
-        (ScaleRequest, {"a": 1, "vnfcToRemove": [1]}, ["a", "vnfcToRemove"]),
-        (TerminateRequest, {"a": 1}, ["a"]),
-        (OperateRequest, {"a": 1}, ["a"]),
-        (HealRequest, {"method": ["start"], "vnfcToHeal": "A", "repair": 1}, ["vnfcToHeal", "repair", "method"]),
+        (ScaleVnfRequest, {"vnfcToRemove": None}, ["vnfcToRemove"]),
+        (ScaleVnfRequest, {"a": 1, "vnfcToRemove": [1]}, ["a", "vnfcToRemove"]),
+        (TerminateVnfRequest, {"a": 1}, ["a"]),
+        (OperateVnfRequest, {"a": 1}, ["a"]),
+        (HealVnfRequest, {"method": ["start"], "vnfcToHeal": "A", "repair": 1}, ["vnfcToHeal", "repair", "method"]),
     ],
 )
 def test_an_unreadable_value_is_an_error_at_its_field(
@@ -107,20 +107,20 @@ def test_an_unreadable_value_is_an_error_at_its_field(
 
 def test_the_vnfcs_to_remove_are_named_or_left_open() -> None:
     scale = BODIES[Operation.SCALE]
-    assert ScaleRequest.of(scale).additional_params.vnfc_to_remove is None
-    none = ScaleRequest.of({**scale, "additionalParams": {"vnfcToRemove": []}})
+    assert ScaleVnfRequest.of(scale).additional_params.vnfc_to_remove is None
+    none = ScaleVnfRequest.of({**scale, "additionalParams": {"vnfcToRemove": []}})
     assert none.additional_params.vnfc_to_remove == ()
 
 
 def test_a_termination_waits_only_when_it_is_graceful() -> None:
     graceful = {"terminationType": "GRACEFUL"}
-    assert TerminateRequest.of(graceful).graceful_timeout == 60
-    assert TerminateRequest.of({**graceful, "gracefulTerminationTimeout": 0}).graceful_timeout == 0
-    assert TerminateRequest.of({"terminationType": "FORCEFUL"}).graceful_timeout is None
+    assert TerminateVnfRequest.of(graceful).graceful_timeout == 60
+    assert TerminateVnfRequest.of({**graceful, "gracefulTerminationTimeout": 0}).graceful_timeout == 0
+    assert TerminateVnfRequest.of({"terminationType": "FORCEFUL"}).graceful_timeout is None
 
 
 def test_a_merge_patch_leaves_removes_and_replaces() -> None:
-    request = ModifyInfoRequest.of({"vnfInstanceDescription": None, "vnfInstanceName": "pe-2"})
+    request = VnfInfoModificationRequest.of({"vnfInstanceDescription": None, "vnfInstanceName": "pe-2"})
     assert (request.name, request.description, request.metadata, request.vnfd_id) == ("pe-2", "", {}, None)
-    assert ModifyInfoRequest.of({"metadata": {"a": None}}).metadata == {"a": None}
-    assert ModifyInfoRequest.of({"metadata": {}}).description is None
+    assert VnfInfoModificationRequest.of({"metadata": {"a": None}}).metadata == {"a": None}
+    assert VnfInfoModificationRequest.of({"metadata": {}}).description is None

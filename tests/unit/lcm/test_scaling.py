@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.unit.lcm.deployments import Deployment, catalog_vnfds, deployments, instantiated
 from tests.unit.lcm.examples import fields
 from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Rejection, Target
-from vnfm.lcm.domain.requests import ScaleRequest, parse_request
+from vnfm.lcm.domain.requests import ScaleVnfRequest, parse_request
 from vnfm.lcm.domain.scaling import instantiation_level_of, validate_scale
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.validation import validate
@@ -85,7 +85,7 @@ def test_a_level_by_its_name_sets_every_aspect(router: Deployment) -> None:
 
 
 def test_a_flavour_that_the_package_lost_rejects_the_request(router: Deployment) -> None:
-    request = OperationRequest(ScaleRequest.of(OUT), router.vnfd, InstanceState("lost"))
+    request = OperationRequest(ScaleVnfRequest.of(OUT), router.vnfd, InstanceState("lost"))
     assert fields(validate_scale(request)) == [""]
 
 
@@ -95,7 +95,7 @@ def test_a_level_stays_in_its_range(deployment: Deployment, out: bool, steps: in
     assert flavour is not None
     for aspect in flavour.aspects:
         request = {"type": "SCALE_OUT" if out else "SCALE_IN", "aspectId": aspect.id, "numberOfSteps": steps}
-        found = validate_scale(OperationRequest(ScaleRequest.of(request), deployment.vnfd, deployment.state))
+        found = validate_scale(OperationRequest(ScaleVnfRequest.of(request), deployment.vnfd, deployment.state))
         level = deployment.state.scale_levels[aspect.id] + (steps if out else -steps)
         assert isinstance(found, Rejection) == (not 0 <= level <= aspect.max_scale_level)
         if isinstance(found, Target):

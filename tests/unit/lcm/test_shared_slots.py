@@ -12,7 +12,7 @@ from vnfm.lcm.domain.layout import compute_plan
 from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, Rejection, Target
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.plan_builder import CloudSnapshot, CurrentStack
-from vnfm.lcm.domain.requests import ScaleRequest, ScaleToLevelRequest
+from vnfm.lcm.domain.requests import ScaleVnfRequest, ScaleVnfToLevelRequest
 from vnfm.lcm.domain.sizing import NoFreeSlotError, Roster, mates, pairs, resize_all, units
 from vnfm.lcm.domain.validation import validate
 
@@ -144,7 +144,7 @@ def scale_in(vmg: Vnfd, *names: str, steps: int = 1) -> Any:
         "numberOfSteps": steps,
         "additionalParams": {"vnfcToRemove": list(names)},
     }
-    return validate(OperationRequest(ScaleRequest.of(request), vmg, CURRENT))
+    return validate(OperationRequest(ScaleVnfRequest.of(request), vmg, CURRENT))
 
 
 def test_removing_one_of_a_pair_removes_both(vmg: Vnfd) -> None:
@@ -162,7 +162,7 @@ def test_a_request_that_needs_a_slot_twice_is_rejected(vmg: Vnfd) -> None:
     rosters = changed(vmg, {}, 2, 18)
     standing = InstanceState("default", {"lb": 0, "mg-groups": 8}, rosters=rosters)
     levels = [{"aspectId": "lb", "scaleLevel": 6}, {"aspectId": "mg-groups", "scaleLevel": 5}]
-    refused = validate(OperationRequest(ScaleToLevelRequest.of({"scaleInfo": levels}), vmg, standing))
+    refused = validate(OperationRequest(ScaleVnfToLevelRequest.of({"scaleInfo": levels}), vmg, standing))
     assert isinstance(refused, Rejection)
     assert refused.errors[0].message.startswith("Load balancer VM: 6 more asked for, and no free slots are left.")
 

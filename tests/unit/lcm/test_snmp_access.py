@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from vnfm.catalog.domain.element import ElementSpec
-from vnfm.lcm.domain.requests import InstantiateRequest
+from vnfm.lcm.domain.requests import InstantiateVnfRequest
 from vnfm.lcm.sagas.element_steps import snmp_wanted, why_no_snmp
 
 ASKS, ASKS_NOT = ElementSpec("nokia-sros", configures_snmp=True), ElementSpec("nokia-sros")
 
 
-def request(**params: Any) -> InstantiateRequest:
-    return InstantiateRequest.of({"flavourId": "default", "additionalParams": params})
+def request(**params: Any) -> InstantiateVnfRequest:
+    return InstantiateVnfRequest.of({"flavourId": "default", "additionalParams": params})
 
 
 @pytest.mark.parametrize(

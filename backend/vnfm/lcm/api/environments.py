@@ -17,8 +17,9 @@ from vnfm.kit import clock
 from vnfm.kit.downloads import AnyAccept
 from vnfm.kit.resource import Resource, Sentences
 from vnfm.kit.wire import StrictSerializer
-from vnfm.lcm.api.input_types import ScaleInfo
-from vnfm.lcm.api.inputs import MAX_DESCRIPTION, MAX_NAME
+from vnfm.lcm.api.input_types import WireSerializer
+from vnfm.lcm.domain.request_types import ScaleInfo
+from vnfm.lcm.domain.requests import MAX_DESCRIPTION, MAX_NAME
 from vnfm.lcm.models import Environment
 from vnfm.lcm.services.environments import (
     environment_as_hot,
@@ -41,7 +42,7 @@ class EnvironmentWrite(EnvironmentChange):
     vimId = serializers.UUIDField(required=False, allow_null=True, help_text="null: for any VIM.")
     flavourId = serializers.CharField(max_length=100)
     instantiationLevelId = serializers.CharField(max_length=100, required=False)
-    targetScaleLevelInfo = ScaleInfo(many=True, required=False)
+    targetScaleLevelInfo = WireSerializer.of(ScaleInfo)(many=True, required=False)
     additionalParams = serializers.DictField(required=False)
 
 

@@ -1,8 +1,9 @@
 """VNF instances and their tasks (SOL003 5.4.2 to 5.4.11a), in every edition."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 from uuid import UUID
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
@@ -24,7 +25,9 @@ from vnfm.lcm.api.filters import instance_attributes
 from vnfm.lcm.api.instance_list import instance_page
 from vnfm.lcm.api.instance_rows import VnfInstanceRow
 from vnfm.lcm.api.instance_view import DEFAULT, OPTIONAL, VnfInstanceOut
-from vnfm.lcm.domain.requests import parse_request
+from vnfm.lcm.domain.request_types import VimConnectionInfo
+from vnfm.lcm.domain.requests import CreateVnfRequest, StackRequest, VnfInfoModificationRequest
+from vnfm.lcm.domain.requests import Request as OperationRequest
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.instances import instance_get, instance_whole
@@ -76,14 +79,14 @@ def _body(instance: VnfInstance, edition: Edition, *, busy: bool) -> Json:
     return VnfInstanceOut(VnfInstanceRow(instance, instance.package, busy), context={"edition": edition}).data
 
 
-def _created(given: Mapping[str, Any], actor: str) -> VnfInstance:
+def _created(given: CreateVnfRequest, actor: str) -> VnfInstance:
     """Raises as the service does, but 422 for a VNFD that is not to be had (SOL003 5.4.2.3.1)."""
     try:
         return vnf_instance_create(
-            vnfd_id=given["vnfdId"],
-            name=given["vnfInstanceName"],
-            description=given["vnfInstanceDescription"],
-            metadata=given["metadata"],
+            vnfd_id=given.vnfd_id,
+            name=given.vnf_instance_name,
+            description=given.vnf_instance_description,
+            metadata=given.metadata,
             actor=actor,
         )
     except ProblemError as error:
@@ -105,7 +108,7 @@ class _OperationApi(APIView):
         try:
             op = op_start(
                 instance_id=instance_id,
-                request=parse_request(operation, _normalized(body.validated_data, operation, instance_id)),
+                request=_normalized(body.validated_data, instance_id),
                 actor=caller(request).username,
                 may_register_vim=Role.ADMIN in caller(request).roles,
                 precondition=partial(require_match, request),
@@ -120,30 +123,30 @@ class _OperationApi(APIView):
         """What the task adds, in the transaction that accepts the operation."""
 
 
-def _normalized(body: Mapping[str, Any], operation: Operation, instance_id: UUID) -> dict[str, Any]:
+def _normalized(request: OperationRequest, instance_id: UUID) -> OperationRequest:
     """The request with the package named by its VNFD; raises 422 for what leads to another package or VIM than ours."""
-    request = dict(body)
-    if operation != Operation.INSTANTIATE and request.get("vimConnectionInfo"):
-        _require_same_vim(request["vimConnectionInfo"], instance_get(instance_id=instance_id))
-    package_id = request.pop("vnfPkgId", None)
-    if package_id is not None:
-        request["vnfdId"] = _vnfd_of(UUID(package_id))
+    if isinstance(request, VnfInfoModificationRequest | StackRequest) and request.operation != Operation.INSTANTIATE:
+        _require_same_vim(request.vim_connection_info, instance_id)
+    if isinstance(request, VnfInfoModificationRequest) and request.vnf_pkg_id is not None:
+        named = request.present - {"vnf_pkg_id"}
+        return replace(request, vnfd_id=_vnfd_of(request.vnf_pkg_id), vnf_pkg_id=None, present=named)
     return request
 
 
-def _require_same_vim(infos: Mapping[str, Any], instance: VnfInstance) -> None:
+def _require_same_vim(infos: Mapping[str, VimConnectionInfo], instance_id: UUID) -> None:
     """SOL003 lets these requests add VIMs and change credentials; for us both belong to the VIM, not to an instance."""
+    if not infos:
+        return
     words = "An instance stays in its VIM: name it by vimId alone. Its credentials are changed at /api/v1/vims."
-    names = {str(instance.vim_id), instance.vim.name if instance.vim is not None else ""}
-    others = [
-        key for key, info in infos.items() if info.get("vimId") not in names or info.keys() - {"vimId", "vimType"}
-    ]
+    vim = instance_get(instance_id=instance_id).vim
+    names = (str(vim.id), vim.name) if vim is not None else ()
+    others = [key for key, info in infos.items() if info.vim_id not in names or info.interface_info or info.access_info]
     if others:
         errors = [FieldError(f"/vimConnectionInfo/{key}", words) for key in others]
         raise unprocessable("OTHER_VIM", words, errors, "Leave vimConnectionInfo out.")
 
 
-def _vnfd_of(package_id: UUID) -> str:
+def _vnfd_of(package_id: UUID) -> UUID:
     try:
         package = catalog.package_onboarded(package_id=package_id)
     except ProblemError as error:
@@ -152,7 +155,8 @@ def _vnfd_of(package_id: UUID) -> str:
             "UNKNOWN_PACKAGE", words, [FieldError("/vnfPkgId", words)], "Name an onboarded one."
         ) from error
     require_enabled(package, "/vnfPkgId")
-    return str(package.vnfd_id)
+    assert package.vnfd_id is not None, "an onboarded package has a VNFD"
+    return package.vnfd_id
 
 
 class VnfInstanceApi(_OperationApi):
@@ -166,7 +170,7 @@ class VnfInstanceApi(_OperationApi):
     @extend_schema(
         operation_id="vnf_instance_modify",
         tags=TAG,
-        request={"application/merge-patch+json": inputs.VnfInfoModificationRequest},
+        request={"application/merge-patch+json": inputs.REQUESTS[Operation.MODIFY_INFO]},
         responses=ACCEPTED,
     )
     def patch(self, request: Request, instance_id: UUID) -> Response:

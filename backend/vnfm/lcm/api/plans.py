@@ -12,14 +12,12 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.wire import caller
 from vnfm.lcm.api import inputs, outputs
-from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.selectors.operations import plan_get
 from vnfm.lcm.services.plans import plan_request
 
 
 def _requested(request: Request, given: Mapping[str, Any]) -> Response:
     preview = plan_request(
-        operation=Operation(given["operation"]),
         request=given["request"],
         vnfd_id=given.get("vnfdId"),
         instance_id=given.get("vnfInstanceId"),

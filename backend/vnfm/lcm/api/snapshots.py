@@ -19,7 +19,7 @@ from vnfm.kit.query_guard import SELECTED
 from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import AnswerSerializer, LinkSerializer, ProblemDetails, Reasons, StrictSerializer, list_parameters
 from vnfm.lcm.api.filters import snapshot_attributes
-from vnfm.lcm.api.input_types import MAX_ID
+from vnfm.lcm.domain.request_types import MAX_ID
 from vnfm.lcm.models import VnfcSnapshot, VnfSnapshot
 from vnfm.lcm.selectors.instances import instance_get
 from vnfm.lcm.selectors.snapshots import instance_snapshots, server_names, snapshot_get, snapshot_list

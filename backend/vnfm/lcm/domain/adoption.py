@@ -17,7 +17,7 @@ from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.element_config import policy_errors
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection
 from vnfm.lcm.domain.request_params import ADOPT_STACK
-from vnfm.lcm.domain.requests import InstantiateRequest
+from vnfm.lcm.domain.requests import InstantiateVnfRequest
 from vnfm.lcm.domain.sizing import Roster, over_limits, share_slots, slot_names, vnfc_counts
 
 POINTER = f"/additionalParams/{ADOPT_STACK}"
@@ -58,7 +58,7 @@ class AdoptedLayout:
     rosters: Mapping[str, Roster]
 
 
-def validate_adoption(op_request: OperationRequest[InstantiateRequest]) -> Adoption | Rejection:
+def validate_adoption(op_request: OperationRequest[InstantiateVnfRequest]) -> Adoption | Rejection:
     """All but the hidden settings is read from the stack, so only these must be given; mediation policies may be."""
     request, vnfd = op_request.request, op_request.vnfd
     params = request.additional_params

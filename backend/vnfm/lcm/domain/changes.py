@@ -17,9 +17,9 @@ from vnfm.lcm.domain.operation_request import OWN_NETWORK, InstanceState, Operat
 from vnfm.lcm.domain.replacement import PORT, SERVER, SUBNET
 from vnfm.lcm.domain.request_params import CREATE_FLAVORS
 from vnfm.lcm.domain.requests import (
-    ChangeExtConnRequest,
-    ChangeFlavourRequest,
-    ChangeVnfpkgRequest,
+    ChangeCurrentVnfPkgRequest,
+    ChangeExtVnfConnectivityRequest,
+    ChangeVnfFlavourRequest,
     StackRequest,
 )
 from vnfm.lcm.domain.scaling import instantiation_level_of
@@ -36,7 +36,7 @@ STAYS: Mapping[str, str] = {
 }
 
 
-def validate_change_flavour(op_request: OperationRequest[ChangeFlavourRequest]) -> Target | Rejection:
+def validate_change_flavour(op_request: OperationRequest[ChangeVnfFlavourRequest]) -> Target | Rejection:
     """Another deployment flavour, with its resource needs, levels and settings."""
     request, vnfd, instance = op_request.request, op_request.vnfd, op_request.instance
     flavour = requested_flavour(request.new_flavour_id, vnfd, "/newFlavourId")
@@ -65,7 +65,7 @@ def validate_change_flavour(op_request: OperationRequest[ChangeFlavourRequest]) 
     return changes.target(vnfd, flavour, level_id, levels, warnings=flavour.warnings)
 
 
-def validate_change_ext_conn(op_request: OperationRequest[ChangeExtConnRequest]) -> Target | Rejection:
+def validate_change_ext_conn(op_request: OperationRequest[ChangeExtVnfConnectivityRequest]) -> Target | Rejection:
     """Other networks behind external virtual links; the VMs stay unchanged."""
     vnfd, instance = op_request.vnfd, op_request.instance
     flavour = vnfd.flavour(instance.flavour_id)
@@ -97,7 +97,7 @@ def validate_change_ext_conn(op_request: OperationRequest[ChangeExtConnRequest])
     return Rejection(tuple(errors)) if errors else changes.target(vnfd, flavour, level_id, instance.scale_levels)
 
 
-def validate_change_vnfpkg(op_request: OperationRequest[ChangeVnfpkgRequest]) -> Target | Rejection:
+def validate_change_vnfpkg(op_request: OperationRequest[ChangeCurrentVnfPkgRequest]) -> Target | Rejection:
     """Another version of the package, with the same components at the same levels."""
     old, new, instance = op_request.vnfd, op_request.successor, op_request.instance
     assert new is not None, "looked up when the request was read"

@@ -11,7 +11,7 @@ from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, R
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.plan_builder import CloudSnapshot, CurrentStack
 from vnfm.lcm.domain.request_params import CREATE_FLAVORS, InstantiateParams
-from vnfm.lcm.domain.requests import InstantiateRequest
+from vnfm.lcm.domain.requests import InstantiateVnfRequest
 
 
 def default_plan(
@@ -31,7 +31,7 @@ def default_plan(
         for setting in vnfd.settings
         if setting.required and setting.default is None and resources.get(setting.format)
     }
-    request = InstantiateRequest(
+    request = InstantiateVnfRequest(
         flavour_id=vnfd.flavours[0].id, additional_params=InstantiateParams({**chosen, CREATE_FLAVORS: True})
     )
     target = validate_instantiate(OperationRequest(request, vnfd, InstanceState()))

@@ -16,7 +16,7 @@ from vnfm.lcm.domain.element_config import policy_errors
 from vnfm.lcm.domain.instantiation import requested_flavour, requested_levels
 from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.request_params import split_policies
-from vnfm.lcm.domain.requests import InstantiateRequest
+from vnfm.lcm.domain.requests import InstantiateVnfRequest
 
 NO_SECRETS = "This is a secret, and an environment stores none: give it at the instantiation."
 FILE = "environment"
@@ -37,7 +37,7 @@ class ImportedEnvironment:
     skipped: tuple[SkippedEntry, ...]
 
 
-def environment_errors(vnfd: Vnfd, request: InstantiateRequest, params: Mapping[str, Any]) -> list[FieldError]:
+def environment_errors(vnfd: Vnfd, request: InstantiateVnfRequest, params: Mapping[str, Any]) -> list[FieldError]:
     """Why these parts of an InstantiateVnfRequest cannot be stored, each at its field; `params`: its additionalParams.
 
     A missing required setting is no error: the user of the environment gives it.

@@ -13,7 +13,7 @@ from vnfm.inventory.domain.observation import ACTIVE, MISSING
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcState
 from vnfm.lcm.domain.request_params import AUTO, METHOD, VNFC_TO_HEAL
-from vnfm.lcm.domain.requests import HealRequest
+from vnfm.lcm.domain.requests import HealVnfRequest
 from vnfm.lcm.domain.vnfc_names import find_vnfcs, label
 
 SHUTOFF = "SHUTOFF"
@@ -43,7 +43,7 @@ class HealParameters:
     """Whether the other differences from the desired state are repaired as well."""
 
 
-def validate_heal(op_request: OperationRequest[HealRequest]) -> HealParameters | Rejection:
+def validate_heal(op_request: OperationRequest[HealVnfRequest]) -> HealParameters | Rejection:
     request, vnfcs = op_request.request, op_request.instance.vnfcs
     params = request.additional_params
     errors: list[FieldError] = []

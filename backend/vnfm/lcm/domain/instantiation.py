@@ -13,11 +13,11 @@ from vnfm.lcm.domain.managed_links import choose_managed_networks
 from vnfm.lcm.domain.network_addresses import left_to_the_network
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, Target
 from vnfm.lcm.domain.request_types import ExtVirtualLink
-from vnfm.lcm.domain.requests import InstantiateRequest, SizedRequest
+from vnfm.lcm.domain.requests import InstantiateVnfRequest, SizedRequest
 from vnfm.lcm.domain.scaling import levels_from_scale_info
 
 
-def validate_instantiate(op_request: OperationRequest[InstantiateRequest]) -> Target | Adoption | Rejection:
+def validate_instantiate(op_request: OperationRequest[InstantiateVnfRequest]) -> Target | Adoption | Rejection:
     """The target of the request, or the stack that it adopts, or every reason against it."""
     request, vnfd = op_request.request, op_request.vnfd
     if request.additional_params.adopt_stack is not None:
@@ -42,7 +42,7 @@ def validate_instantiate(op_request: OperationRequest[InstantiateRequest]) -> Ta
     return replace(target, fields=fields, warnings=flavour.warnings)
 
 
-def chosen_settings(request: InstantiateRequest, vnfd: Vnfd) -> dict[str, Any]:
+def chosen_settings(request: InstantiateVnfRequest, vnfd: Vnfd) -> dict[str, Any]:
     """The settings that the request names, with the networks of its links."""
     chosen = dict(request.settings)
     choose_external_networks(request.ext_virtual_links, vnfd, chosen, {})

@@ -5,14 +5,16 @@ from typing import Any
 
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection
-from vnfm.lcm.domain.requests import ModifyInfoRequest
+from vnfm.lcm.domain.requests import VnfInfoModificationRequest
 
 INSTANTIATED_VNFD = (
     "An instantiated VNF keeps its package: use change_vnfpkg, which takes its VNFCs to another one by one."
 )
 
 
-def validate_modify_info(op_request: OperationRequest[ModifyInfoRequest]) -> ModifyInfoRequest | Rejection:
+def validate_modify_info(
+    op_request: OperationRequest[VnfInfoModificationRequest],
+) -> VnfInfoModificationRequest | Rejection:
     """The request itself, when its attributes can be changed."""
     request = op_request.request
     if request.vnfd_id and op_request.instance.flavour_id:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcState
-from vnfm.lcm.domain.requests import OperateRequest, Power
+from vnfm.lcm.domain.requests import OperateVnfRequest, Power
 from vnfm.lcm.domain.vnfc_names import find_vnfcs
 
 NOVA_STATUS: Mapping[Power, str] = {"STARTED": "ACTIVE", "STOPPED": "SHUTOFF"}
@@ -22,7 +22,7 @@ class PowerChange:
     """Seconds after which a graceful stop becomes forceful; None where it is not graceful."""
 
 
-def validate_operate(op_request: OperationRequest[OperateRequest]) -> PowerChange | Rejection:
+def validate_operate(op_request: OperationRequest[OperateVnfRequest]) -> PowerChange | Rejection:
     """The whole VNF, or the VNFCs that `vnfcInstanceId` names."""
     request, vnfcs = op_request.request, op_request.instance.vnfcs
     names = request.vnfc_instance_id

@@ -1,8 +1,8 @@
 """Data types that the requests of SOL003 5.5.2 share (SOL003 4.4.1), as they are on the wire."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from vnfm.kit.message import wire
 
@@ -14,10 +14,19 @@ MAX_PROJECT_ID = 64
 MAX_COUNT = 2**31 - 1
 """PostgreSQL's integer holds what is counted, such as levels of a scaling aspect."""
 
+DIRECT_MODE = "We manage resources in direct mode only (SOL003 4.4.1.6): name the VIM."
+OWN_PORTS = "The ports of a VNF are made by its package; none that exists already can be taken."
+CHOSEN_BY_PACKAGE = "Addresses are what the package's settings say: give them in additionalParams."
+
+Reasons = Mapping[str, str]
+"""Why an attribute of ETSI's type cannot be honoured, by its name; an empty value does no harm."""
+
 
 @dataclass(frozen=True, slots=True)
 class ScaleInfo:
     """The level of one scaling aspect (SOL003 4.4.1.4)."""
+
+    cannot: ClassVar[Reasons] = {"vnfdId": "A VNF instance has one VNFD."}
 
     aspect_id: str = wire(max_length=100)
     scale_level: int = wire(min_value=0, max_value=MAX_COUNT)
@@ -27,6 +36,8 @@ class ScaleInfo:
 class IpAddresses:
     """The VIM chooses an address (SOL003 4.4.1.10c IpOverEthernetAddressData)."""
 
+    cannot: ClassVar[Reasons] = dict.fromkeys(("fixedAddresses", "addressRange", "subnetId"), CHOSEN_BY_PACKAGE)
+
     type: Literal["IPV4", "IPV6"]
     num_dynamic_addresses: int | None = wire(None, min_value=1, max_value=MAX_COUNT)
 
@@ -34,6 +45,12 @@ class IpAddresses:
 @dataclass(frozen=True, slots=True)
 class IpOverEthernet:
     """SOL003 4.4.1.10c IpOverEthernetAddressData."""
+
+    cannot: ClassVar[Reasons] = {
+        "macAddress": "The VIM chooses MAC addresses.",
+        "segmentationId": "Packages have no trunk ports.",
+        "segmentationType": "Packages have no trunk ports.",
+    }
 
     ip_addresses: tuple[IpAddresses, ...] = ()
 
@@ -50,6 +67,14 @@ class CpProtocolData:
 class CpConfig:
     """We make a port with an address of the VIM's choice (SOL003 4.4.1.10a VnfExtCpConfig)."""
 
+    cannot: ClassVar[Reasons] = {
+        "linkPortId": OWN_PORTS,
+        "createExtLinkPort": OWN_PORTS,
+        "cpInstanceId": "All CPs of a VL are connected alike: name the cpdId alone.",
+        "parentCpConfigId": "Packages have no trunk ports.",
+        "netAttDefResourceId": "That is for containers.",
+    }
+
     cp_protocol_data: tuple[CpProtocolData, ...] = ()
 
 
@@ -64,6 +89,8 @@ class ExtCp:
 @dataclass(frozen=True, slots=True)
 class ExtVirtualLink:
     """An existing network for connection points of the VNF (SOL003 4.4.1.11 ExtVirtualLinkData)."""
+
+    cannot: ClassVar[Reasons] = {"resourceProviderId": DIRECT_MODE, "extLinkPorts": OWN_PORTS}
 
     id: str = wire(max_length=MAX_ID)
     resource_id: str = wire(max_length=MAX_ID)
@@ -80,6 +107,13 @@ class ExtVirtualLink:
 class ExtManagedVirtualLink:
     """A network that the NFVO made for an internal virtual link (SOL003 4.4.1.12 ExtManagedVirtualLinkData)."""
 
+    cannot: ClassVar[Reasons] = {
+        "resourceProviderId": DIRECT_MODE,
+        "vnfLinkPort": OWN_PORTS,
+        "extManagedMultisiteVirtualLinkId": "A VNF instance is in one VIM.",
+        "netAttDefResourceId": "That is for containers.",
+    }
+
     id: str = wire(max_length=MAX_ID)
     vnf_virtual_link_desc_id: str = wire(max_length=100)
     resource_id: str = wire(max_length=MAX_ID)
@@ -91,6 +125,11 @@ class ExtManagedVirtualLink:
 class InterfaceInfo:
     """How an OpenStack VIM is reached (SOL003 4.4.1.6: KeyValuePairs, by ETSI's registry of VIM types)."""
 
+    cannot: ClassVar[Reasons] = {
+        "skipCertificateHostnameCheck": "The name is checked wherever the certificate is: skip both, or none."
+    }
+    unknown: ClassVar[str] = "A VIM of this type needs no such member."
+
     endpoint: str = wire("", max_length=500)
     """Keystone's URL."""
     trusted_certificates: tuple[str, ...] = ()
@@ -100,6 +139,10 @@ class InterfaceInfo:
 @dataclass(frozen=True, slots=True)
 class AccessInfo:
     """How we log in to an OpenStack VIM, from the same registry: with a user's name and password alone."""
+
+    unknown: ClassVar[str] = (
+        "We log in with username, password, project or projectId, userDomain and projectDomain alone."
+    )
 
     username: str = wire("", max_length=MAX_ACCOUNT)
     password: str = wire("", secret=True, max_length=MAX_SECRET)
@@ -115,8 +158,14 @@ class AccessInfo:
 class VimConnectionInfo:
     """SOL003 4.4.1.6: a registered VIM by `vimId`, or full credentials in `interfaceInfo` and `accessInfo`."""
 
+    cannot: ClassVar[Reasons] = {"extra": "This VIM type has no further parameters."}
+
     vim_id: str | None = wire(None, max_length=MAX_ID)
     vim_type: Literal["ETSINFV.OPENSTACK_KEYSTONE.V_3", "ETSINFV.OPENSTACK_KEYSTONE.v_3"] | None = None
     """SOL003 requires it; `vimId` says as much of a registered VIM."""
     interface_info: InterfaceInfo | None = None
     access_info: AccessInfo | None = None
+
+    def conflicts(self) -> Iterator[tuple[str, str]]:
+        if self.vim_id is None and self.vim_type is None:
+            yield "vimType", "This field is required without vimId."

@@ -3,9 +3,10 @@
 The API's serializers, the stored JSON and what clients see of a request follow from these types (ADR-0091).
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, get_args
 from uuid import UUID
 
 from vnfm.kit.message import from_json, presence, wire
@@ -24,6 +25,7 @@ from vnfm.lcm.domain.request_types import (
     MAX_ID,
     ExtManagedVirtualLink,
     ExtVirtualLink,
+    Reasons,
     ScaleInfo,
     VimConnectionInfo,
 )
@@ -32,7 +34,8 @@ from vnfm.lcm.domain.states import Operation
 Power = Literal["STARTED", "STOPPED"]
 """SOL003 5.5.4.4 VnfOperationalStateType."""
 StopType = Literal["FORCEFUL", "GRACEFUL"]
-"""SOL003 5.5.4.6 and 5.5.4.8: of a termination and of a stop."""
+"""SOL003 5.5.4.6 and 5.5.4.8: of a termination, a stop and a cancellation."""
+STOP_TYPES = get_args(StopType)
 
 GRACEFUL_SECONDS = 60
 """A graceful termination waits as long for the servers by default."""
@@ -40,6 +43,23 @@ MAX_GRACE = 24 * 3600
 """Seconds that a graceful stop may take; SOL003 has no limit."""
 MAX_NAME = 100
 MAX_DESCRIPTION = 500
+MAX_METADATA = 64 * 1024
+"""Bytes of JSON: notes for other systems, not a store."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateVnfRequest:
+    """SOL003 5.5.2.3."""
+
+    cannot: ClassVar[Reasons] = {"additionalParams": "Nothing is chosen before the instantiation."}
+
+    vnfd_id: UUID
+    vnf_instance_name: str = wire("", max_length=MAX_NAME, allow_blank=True)
+    vnf_instance_description: str = wire("", max_length=MAX_DESCRIPTION, allow_blank=True)
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def conflicts(self) -> Iterator[tuple[str, str]]:
+        yield from _too_large("metadata", self.metadata)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +105,7 @@ class StackRequest(ParamsRequest):
     """A request that chooses input of the Heat stack."""
 
     additional_params: StackParams = field(default_factory=StackParams)
-    vim_connection_info: Mapping[str, VimConnectionInfo] = field(default_factory=dict)
+    vim_connection_info: Mapping[str, VimConnectionInfo] = wire(default_factory=dict, key="id")
     ext_virtual_links: tuple[ExtVirtualLink, ...] = ()
 
     @property
@@ -130,7 +150,7 @@ class SizedRequest(AttributesRequest):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InstantiateRequest(SizedRequest):
+class InstantiateVnfRequest(SizedRequest):
     """SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors` (whether missing Nova flavors
     are created; without it they are where the cloud's user may), `adoptStack`, and the mediation policies of its
     element: `snmpPolicy`, `sshPolicy`, `netconfPolicy`. With the last one it is configured by NETCONF, so the
@@ -141,12 +161,12 @@ class InstantiateRequest(SizedRequest):
     additional_params: InstantiateParams = field(default_factory=InstantiateParams)
     flavour_id: str = wire("", required=True, max_length=100, allow_blank=True)
     """Blank with adoptStack: as it shows."""
-    localization_language: str | None = wire(None, max_length=100)
+    localization_language: str | None = wire(None, max_length=100, regex=r"^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")
     """By RFC 5646. Without effect: no VNFD here declares languages to choose from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeFlavourRequest(SizedRequest):
+class ChangeVnfFlavourRequest(SizedRequest):
     """SOL003 5.5.2.7.
 
     `additionalParams`: as for the instantiation, and `drain` (false: routers are not drained before they are resized or
@@ -159,7 +179,7 @@ class ChangeFlavourRequest(SizedRequest):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeExtConnRequest(StackRequest):
+class ChangeExtVnfConnectivityRequest(StackRequest):
     """SOL003 5.5.2.11."""
 
     operation = Operation.CHANGE_EXT_CONN
@@ -167,7 +187,7 @@ class ChangeExtConnRequest(StackRequest):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeVnfpkgRequest(AttributesRequest):
+class ChangeCurrentVnfPkgRequest(AttributesRequest):
     """SOL003 5.5.2.11a.
 
     `additionalParams`: as for the instantiation, and `drain` (false: routers are not drained before they are rebuilt).
@@ -179,18 +199,18 @@ class ChangeVnfpkgRequest(AttributesRequest):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScaleRequest(ParamsRequest):
+class ScaleVnfRequest(ParamsRequest):
     """SOL003 5.5.2.5."""
 
     operation = Operation.SCALE
     additional_params: RemovalParams = field(default_factory=RemovalParams)
     type: Literal["SCALE_OUT", "SCALE_IN"]
     aspect_id: str = wire(max_length=100)
-    number_of_steps: int = wire(1, min_value=1, max_value=MAX_COUNT)
+    number_of_steps: int = wire(1, default=1, min_value=1, max_value=MAX_COUNT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScaleToLevelRequest(ParamsRequest):
+class ScaleVnfToLevelRequest(ParamsRequest):
     """SOL003 5.5.2.6: a level, or scale levels, and not both."""
 
     operation = Operation.SCALE_TO_LEVEL
@@ -198,9 +218,15 @@ class ScaleToLevelRequest(ParamsRequest):
     instantiation_level_id: str = wire("", max_length=100)
     scale_info: tuple[ScaleInfo, ...] = wire((), allow_empty=False)
 
+    def conflicts(self) -> Iterator[tuple[str, str]]:
+        if bool(self.instantiation_level_id) == bool(self.scale_info):
+            yield "", "Give either instantiationLevelId or scaleInfo."
+        if len({info.aspect_id for info in self.scale_info}) < len(self.scale_info):
+            yield "scaleInfo", "Every aspect only once."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TerminateRequest(ParamsRequest):
+class TerminateVnfRequest(ParamsRequest):
     """SOL003 5.5.2.8. `gracefulTerminationTimeout` in seconds."""
 
     operation = Operation.TERMINATE
@@ -213,9 +239,13 @@ class TerminateRequest(ParamsRequest):
         given, graceful = self.graceful_termination_timeout, self.termination_type == "GRACEFUL"
         return (GRACEFUL_SECONDS if given is None else given) if graceful else None
 
+    def conflicts(self) -> Iterator[tuple[str, str]]:
+        if self.termination_type == "FORCEFUL" and self.graceful_termination_timeout is not None:
+            yield "gracefulTerminationTimeout", "Only with terminationType GRACEFUL."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HealRequest(ParamsRequest):
+class HealVnfRequest(ParamsRequest):
     """SOL003 5.5.2.9, and SOL002's `vnfcInstanceId`: one VNFM serves both.
 
     `additionalParams`: `vnfcToHeal`, our name for the same, `method`, and `drain` (false: routers that work are not
@@ -223,13 +253,16 @@ class HealRequest(ParamsRequest):
     """
 
     operation = Operation.HEAL
+    cannot: ClassVar[Reasons] = {
+        "healScript": "Packages bring no scripts; additionalParams.method names a way to heal."
+    }
     additional_params: HealParams = field(default_factory=HealParams)
     cause: str | None = wire(None, max_length=1000)
     vnfc_instance_id: tuple[str, ...] = wire((), allow_empty=False, child_kwargs={"max_length": MAX_ID})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OperateRequest(ParamsRequest):
+class OperateVnfRequest(ParamsRequest):
     """SOL003 5.5.2.10, and SOL002's `vnfcInstanceId`. `gracefulStopTimeout` in seconds.
 
     `additionalParams`: `drain` (false: routers are not drained before they stop).
@@ -248,21 +281,31 @@ class OperateRequest(ParamsRequest):
         """Seconds after which a graceful stop becomes forceful; None where it is not graceful."""
         return self.graceful_stop_timeout if self.stop_type == "GRACEFUL" else None
 
+    def conflicts(self) -> Iterator[tuple[str, str]]:
+        is_graceful, has_timeout = self.stop_type == "GRACEFUL", self.graceful_stop_timeout is not None
+        if self.change_state_to == "STARTED" and self.stop_type is not None:
+            yield "stopType", "Only with changeStateTo STOPPED."
+        elif is_graceful and not has_timeout:
+            yield "gracefulStopTimeout", "Needed with stopType GRACEFUL."
+        elif has_timeout and not is_graceful:
+            yield "gracefulStopTimeout", "Only with stopType GRACEFUL."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModifyInfoRequest(Request):
-    """SOL003 5.5.2.12, a merge patch (RFC 7396): null removes."""
+class VnfInfoModificationRequest(Request):
+    """SOL003 5.5.2.12, a merge patch: null removes. Older versions named the package by `vnfPkgId`."""
 
     operation = Operation.MODIFY_INFO
-    vnf_instance_name: str | None = wire(None, max_length=MAX_NAME, allow_blank=True)
-    vnf_instance_description: str | None = wire(None, max_length=MAX_DESCRIPTION, allow_blank=True)
+    cannot: ClassVar[Reasons] = {"vimConnectionInfoDeleteIds": "An instance stays in its VIM."}
+
+    vnf_instance_name: str | None = wire(None, max_length=MAX_NAME, allow_blank=True, allow_null=True)
+    vnf_instance_description: str | None = wire(None, max_length=MAX_DESCRIPTION, allow_blank=True, allow_null=True)
     vnfd_id: UUID | None = None
-    """The VNFD of another package."""
+    vnf_pkg_id: UUID | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
-    """A merge patch, too."""
     extensions: Mapping[str, Any] = field(default_factory=dict)
     vnf_configurable_properties: Mapping[str, Any] = field(default_factory=dict)
-    vim_connection_info: Mapping[str, VimConnectionInfo] = field(default_factory=dict)
+    vim_connection_info: Mapping[str, VimConnectionInfo] = wire(default_factory=dict, key="id")
 
     @property
     def malformed(self) -> tuple[FieldError, ...]:
@@ -278,28 +321,38 @@ class ModifyInfoRequest(Request):
         """None leaves it, "" removes it."""
         return self._patched("vnf_instance_description")
 
+    def conflicts(self) -> Iterator[tuple[str, str]]:
+        if not self.present:
+            yield "", "Name something to change."
+        if self.vnfd_id and self.vnf_pkg_id:
+            yield "vnfPkgId", "Not together with vnfdId."
+        yield from _too_large("metadata", self.metadata)
+
     def _patched(self, attribute: str) -> str | None:
         return (getattr(self, attribute) or "") if attribute in self.present else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotRequest(ParamsRequest):
-    """What both requests about a snapshot name."""
+    """Both requests about a snapshot name it; a plan may name none, which is created when the plan is agreed to."""
 
-    vnf_snapshot_info_id: UUID | None = None
-    """The Individual VNF snapshot resource; None in a plan of one that is created when the plan is agreed to."""
+    vnf_snapshot_info_id: UUID | None = wire(None, required=True)
+    """The Individual VNF snapshot resource."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CreateSnapshotRequest(SnapshotRequest):
+class CreateVnfSnapshotRequest(SnapshotRequest):
     """SOL003 5.5.2.21."""
 
     operation = Operation.CREATE_SNAPSHOT
     user_defined_data: Mapping[str, Any] = field(default_factory=dict)
 
+    def conflicts(self) -> Iterator[tuple[str, str]]:
+        yield from _too_large("userDefinedData", self.user_defined_data)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RevertToSnapshotRequest(SnapshotRequest):
+class RevertToVnfSnapshotRequest(SnapshotRequest):
     """SOL003 5.5.2.26."""
 
     operation = Operation.REVERT_TO_SNAPSHOT
@@ -308,18 +361,18 @@ class RevertToSnapshotRequest(SnapshotRequest):
 REQUESTS: Mapping[Operation, type[Request]] = {
     kind.operation: kind
     for kind in (
-        InstantiateRequest,
-        ScaleRequest,
-        ScaleToLevelRequest,
-        ChangeFlavourRequest,
-        OperateRequest,
-        HealRequest,
-        ChangeExtConnRequest,
-        ChangeVnfpkgRequest,
-        ModifyInfoRequest,
-        TerminateRequest,
-        CreateSnapshotRequest,
-        RevertToSnapshotRequest,
+        InstantiateVnfRequest,
+        ScaleVnfRequest,
+        ScaleVnfToLevelRequest,
+        ChangeVnfFlavourRequest,
+        OperateVnfRequest,
+        HealVnfRequest,
+        ChangeExtVnfConnectivityRequest,
+        ChangeCurrentVnfPkgRequest,
+        VnfInfoModificationRequest,
+        TerminateVnfRequest,
+        CreateVnfSnapshotRequest,
+        RevertToVnfSnapshotRequest,
     )
 }
 
@@ -329,7 +382,7 @@ def parse_request(operation: Operation, body: Mapping[str, Any]) -> Request:
     return REQUESTS[operation].of(body)
 
 
-def undeclared(request: AttributesRequest | ModifyInfoRequest) -> tuple[FieldError, ...]:
+def undeclared(request: AttributesRequest | VnfInfoModificationRequest) -> tuple[FieldError, ...]:
     """An error for every attribute whose declaration a VNFD would need: none declares any, so it had no effect."""
     named = (("extensions", request.extensions), ("vnfConfigurableProperties", request.vnf_configurable_properties))
     return tuple(
@@ -337,3 +390,8 @@ def undeclared(request: AttributesRequest | ModifyInfoRequest) -> tuple[FieldErr
         for attribute, values in named
         for name in values
     )
+
+
+def _too_large(name: str, metadata: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if len(json.dumps(metadata, separators=(",", ":")).encode()) > MAX_METADATA:
+        yield name, f"More than {MAX_METADATA // 1024} KiB of metadata."

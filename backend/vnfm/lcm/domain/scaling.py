@@ -9,7 +9,7 @@ from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, Target
 from vnfm.lcm.domain.request_params import VNFC_TO_REMOVE
 from vnfm.lcm.domain.request_types import ScaleInfo
-from vnfm.lcm.domain.requests import Request, ScaleRequest, ScaleToLevelRequest
+from vnfm.lcm.domain.requests import Request, ScaleVnfRequest, ScaleVnfToLevelRequest
 from vnfm.lcm.domain.sizing import Roster, check_level, deployed, scaled_level, split_pairs, vnfc_counts
 from vnfm.lcm.domain.vnfc_names import find_vnfcs
 
@@ -18,14 +18,14 @@ REMOVE_POINTER = f"/additionalParams/{VNFC_TO_REMOVE}"
 Levels = dict[str, int]
 
 
-def validate_scale(op_request: OperationRequest[ScaleRequest | ScaleToLevelRequest]) -> Target | Rejection:
+def validate_scale(op_request: OperationRequest[ScaleVnfRequest | ScaleVnfToLevelRequest]) -> Target | Rejection:
     """One scaling aspect, some steps out or in; or all at once, to an instantiation level or to scale levels."""
     request, instance, vnfd = op_request.request, op_request.instance, op_request.vnfd
     flavour = vnfd.flavour(instance.flavour_id)
     if flavour is None:
         return Rejection((FieldError("", f"The package no longer has the flavour {instance.flavour_id!r}."),))
     current, settings = instance.scale_levels, effective_settings(vnfd, instance.settings)
-    if isinstance(request, ScaleRequest):
+    if isinstance(request, ScaleVnfRequest):
         levels = _scale(request, deployed(vnfd, settings, flavour, instance.rosters), flavour, current)
     else:
         levels = _scale_to_level(request, flavour, current)
@@ -91,7 +91,7 @@ def _removed_counts(
     return {vdu: old[vdu] - new[vdu] for vdu in old if old[vdu] > new[vdu]}
 
 
-def _scale(request: ScaleRequest, vnfd: Vnfd, flavour: Flavour, current: Mapping[str, int]) -> Levels | Rejection:
+def _scale(request: ScaleVnfRequest, vnfd: Vnfd, flavour: Flavour, current: Mapping[str, int]) -> Levels | Rejection:
     aspect = flavour.aspect(request.aspect_id)
     if aspect is None:
         return _unknown_aspect(request.aspect_id, flavour, "/aspectId")
@@ -105,7 +105,9 @@ def _scale(request: ScaleRequest, vnfd: Vnfd, flavour: Flavour, current: Mapping
     return Rejection(tuple(errors)) if errors else {**current, aspect.id: level}
 
 
-def _scale_to_level(request: ScaleToLevelRequest, flavour: Flavour, current: Mapping[str, int]) -> Levels | Rejection:
+def _scale_to_level(
+    request: ScaleVnfToLevelRequest, flavour: Flavour, current: Mapping[str, int]
+) -> Levels | Rejection:
     if request.scale_info:
         return levels_from_scale_info(request.scale_info, flavour, current, "/scaleInfo")
     level = flavour.level(request.instantiation_level_id)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcState
-from vnfm.lcm.domain.requests import CreateSnapshotRequest, RevertToSnapshotRequest
+from vnfm.lcm.domain.requests import CreateVnfSnapshotRequest, RevertToVnfSnapshotRequest
 from vnfm.lcm.domain.snapshot_state import SnapshotState, SnapshotVnfc
 
 POINTER = "/vnfSnapshotInfoId"
@@ -48,14 +48,14 @@ def snapshot_named(name: str) -> UUID | None:
         return None
 
 
-def validate_create(op_request: OperationRequest[CreateSnapshotRequest]) -> SnapshotState | Rejection:
+def validate_create(op_request: OperationRequest[CreateVnfSnapshotRequest]) -> SnapshotState | Rejection:
     """The snapshot to be filled."""
     if op_request.request.vnf_snapshot_info_id is None:
         return SnapshotState(TO_BE_CREATED)
     return op_request.snapshot or _unknown(op_request.request.vnf_snapshot_info_id)
 
 
-def validate_revert(op_request: OperationRequest[RevertToSnapshotRequest]) -> SnapshotState | Rejection:
+def validate_revert(op_request: OperationRequest[RevertToVnfSnapshotRequest]) -> SnapshotState | Rejection:
     """The snapshot to revert to: of the instance, with the package that it has now."""
     snapshot = op_request.snapshot
     if snapshot is None:

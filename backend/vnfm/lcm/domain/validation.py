@@ -6,7 +6,7 @@ from typing import Any
 from vnfm.lcm.domain import changes, healing, instantiation, modification, power, scaling, snapshots
 from vnfm.lcm.domain.adoption import Adoption
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, Target
-from vnfm.lcm.domain.requests import ModifyInfoRequest, Request, TerminateRequest
+from vnfm.lcm.domain.requests import Request, TerminateVnfRequest, VnfInfoModificationRequest
 from vnfm.lcm.domain.sizing import deployed, over_limits, slot_shortages, vnfc_counts
 from vnfm.lcm.domain.snapshot_state import SnapshotState
 from vnfm.lcm.domain.states import Operation
@@ -16,14 +16,14 @@ Validated = (
     | Adoption
     | power.PowerChange
     | healing.HealParameters
-    | ModifyInfoRequest
-    | TerminateRequest
+    | VnfInfoModificationRequest
+    | TerminateVnfRequest
     | SnapshotState
 )
 """The parameters of an operation, each of its own type."""
 
 
-def _terminate(op_request: OperationRequest[TerminateRequest]) -> TerminateRequest:
+def _terminate(op_request: OperationRequest[TerminateVnfRequest]) -> TerminateVnfRequest:
     return op_request.request
 
 

@@ -17,7 +17,7 @@ from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.instantiation import chosen_settings
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.plan_settings import PlannedSetting, planned_settings
-from vnfm.lcm.domain.requests import InstantiateRequest, Request, parse_request
+from vnfm.lcm.domain.requests import InstantiateVnfRequest, Request, parse_request
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import PlanPreview
 from vnfm.lcm.reconcilers import vim_limiter
@@ -53,7 +53,7 @@ def _compute(preview_id: UUID, *, is_deadly: bool) -> None:
     try:
         request = requested = parse_request(operation, body)
         instance = _subject(preview, request)
-        if isinstance(request, InstantiateRequest):
+        if isinstance(request, InstantiateVnfRequest):
             request = with_management_defaults(request, instance)
         with vim_limiter.acquire(instance.vim_id) as wait:
             if wait:
@@ -77,7 +77,7 @@ def _compute(preview_id: UUID, *, is_deadly: bool) -> None:
 def _subject(preview: PlanPreview, request: Request) -> VnfInstance:
     """The instance of the plan; an unsaved one where the request has only a package."""
     instance = preview.instance
-    if isinstance(request, InstantiateRequest):
+    if isinstance(request, InstantiateVnfRequest):
         package = instance.package if instance else catalog.package_by_vnfd(vnfd_id=preview.vnfd_id)
         instance = instance or VnfInstance(id=ids.new_id(), name="preview", package=package)
         instance.vim = resolve_vim(request.vim_connection_info)
@@ -101,7 +101,7 @@ def _result(instance: VnfInstance, request: Request, requested: Request) -> dict
 
 def _settings(instance: VnfInstance, request: Request, requested: Request, plan: Plan) -> Iterator[PlannedSetting]:
     """Of an instantiation."""
-    if isinstance(request, InstantiateRequest) and isinstance(requested, InstantiateRequest):
+    if isinstance(request, InstantiateVnfRequest) and isinstance(requested, InstantiateVnfRequest):
         vnfd = catalog.vnfd_of(instance.package)
         yield from planned_settings(vnfd, chosen_settings(requested, vnfd), chosen_settings(request, vnfd), plan)
 

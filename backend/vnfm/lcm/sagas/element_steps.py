@@ -24,7 +24,7 @@ from vnfm.lcm.domain.element_config import (
 )
 from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.plan import Plan
-from vnfm.lcm.domain.requests import InstantiateRequest
+from vnfm.lcm.domain.requests import InstantiateVnfRequest
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.router_steps.address import ForgetHostKeys, KeepElementAddress, MoveElementAddress
@@ -69,7 +69,7 @@ STAYS = "Slot {slots} stays configured at {name}, which will miss its card: {why
 def with_element_steps(planning: Planning, planned: Planned) -> Planned:
     """The plan with its steps at the elements; raises ProblemError for values that no configuration can have."""
     request, operation = planning.request, planning.request.operation
-    if isinstance(request, InstantiateRequest):
+    if isinstance(request, InstantiateVnfRequest):
         return _for_instantiation(planning, request, planned)
     elements = instance_elements(planning.instance)
     if not elements:
@@ -84,7 +84,7 @@ def with_element_steps(planning: Planning, planned: Planned) -> Planned:
     return planned
 
 
-def _for_instantiation(planning: Planning, request: InstantiateRequest, planned: Planned) -> Planned:
+def _for_instantiation(planning: Planning, request: InstantiateVnfRequest, planned: Planned) -> Planned:
     package, params = planning.instance.package, request.additional_params
     policies = policies_resolve(params.policies, "/additionalParams")
     vnfd = catalog.vnfd_of(package)
@@ -114,7 +114,7 @@ def _for_instantiation(planning: Planning, request: InstantiateRequest, planned:
     return _with(planned, [*steps, _load(vnfd.element, ()), verify])
 
 
-def snmp_wanted(spec: ElementSpec, request: InstantiateRequest) -> bool:
+def snmp_wanted(spec: ElementSpec, request: InstantiateVnfRequest) -> bool:
     """Whether new elements get SNMP access: by request or profile, else by the package. Adopted routers have theirs."""
     params = request.additional_params
     if params.configures_snmp is not None:
@@ -157,7 +157,7 @@ def _for_change(planning: Planning, planned: Planned, elements: list[NetworkElem
         roles = {"snmpPolicy": first.snmp_policy, "sshPolicy": first.ssh_policy, "netconfPolicy": first.netconf_policy}
         given = {role: str(policy.id) for role, policy in roles.items() if policy}
         steps.append(_register(given, existing))
-        if snmp_wanted(vnfd.element, InstantiateRequest.of(instantiation_params(planning.instance))):
+        if snmp_wanted(vnfd.element, InstantiateVnfRequest.of(instantiation_params(planning.instance))):
             why = why_no_snmp(vnfd.element, given)
             said = why and any(planned.plan.added.values())
             planned = _warned(planned, SNMP_NOT_SET_UP.format(why=why)) if said else planned

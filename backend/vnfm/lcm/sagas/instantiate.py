@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from vnfm.lcm.domain.operation_request import Target
 from vnfm.lcm.domain.plan import Artefact
-from vnfm.lcm.domain.requests import InstantiateRequest
+from vnfm.lcm.domain.requests import InstantiateVnfRequest
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.sagas import adopt
 from vnfm.lcm.sagas.planning import Planned, Planning, plan_layout
@@ -17,7 +17,7 @@ from vnfm.lcm.steps.stack import CreateStack
 
 def plan(planning: Planning) -> Planned:
     request = planning.request
-    if isinstance(request, InstantiateRequest) and request.additional_params.adopt_stack is not None:
+    if isinstance(request, InstantiateVnfRequest) and request.additional_params.adopt_stack is not None:
         return adopt.plan(planning)
     plan = plan_layout(planning, planning.validated(Target), planning.vnfd)
     name = stack_name(planning.instance, planning.instance.generation)

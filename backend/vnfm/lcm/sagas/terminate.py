@@ -10,7 +10,7 @@ from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
 from vnfm.kit.problem import conflict
 from vnfm.lcm.domain.plan import Plan, PlannedQuota, PlannedResource
 from vnfm.lcm.domain.plan_summary import GONE
-from vnfm.lcm.domain.requests import TerminateRequest
+from vnfm.lcm.domain.requests import TerminateVnfRequest
 from vnfm.lcm.sagas.planning import Planned, Planning, unchanged_plan
 from vnfm.lcm.steps.power import StopServers
 from vnfm.lcm.steps.record import ForgetResources
@@ -20,7 +20,7 @@ ONE_WAY = "A termination cannot be taken back."
 
 
 def plan(planning: Planning) -> Planned:
-    request, instance = planning.validated(TerminateRequest), planning.instance
+    request, instance = planning.validated(TerminateVnfRequest), planning.instance
     _require_unshared_networks(instance)
     steps = [
         DeleteStack.spec("Delete the Heat stack", one_way=ONE_WAY),

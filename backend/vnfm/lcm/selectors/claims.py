@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Q
 
 from vnfm.inventory.models import StackSnapshot, UnclaimedResource, Vnfc, VnfInstance
-from vnfm.lcm.domain.requests import InstantiateRequest
+from vnfm.lcm.domain.requests import InstantiateVnfRequest
 from vnfm.lcm.domain.snapshots import snapshot_named
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.unclaimed import Claims, FoundResource
@@ -26,7 +26,7 @@ def claims_on(found: Collection[FoundResource], vim: Vim) -> Claims:
     """The claims that there are on what was found in this VIM."""
     live = LcmOpOcc.objects.filter(UNDER_WAY, instance__isnull=False).select_related("instance")
     running = [(op, op.instance) for op in live.only("operation", "params", "instance") if op.instance is not None]
-    new = [InstantiateRequest.of(op.params) for op, _ in running if op.operation == Operation.INSTANTIATE]
+    new = [InstantiateVnfRequest.of(op.params) for op, _ in running if op.operation == Operation.INSTANTIATE]
     adopting = {stack_id for request in new if (stack_id := request.additional_params.adopt_stack)}
     ids = {kind: [item.resource_id for item in found if item.kind == kind] for kind in ("stack", "server")}
     stacks = VnfInstance.objects.filter(stack_id__in=ids["stack"]).values_list("stack_id", flat=True)

@@ -14,7 +14,7 @@ from vnfm.inventory.services.drift import differences_accept
 from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict
 from vnfm.lcm.domain.request_params import REPAIR, HealParams
-from vnfm.lcm.domain.requests import HealRequest
+from vnfm.lcm.domain.requests import HealVnfRequest
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.instance_status import instance_status
 from vnfm.lcm.services.instances import Precondition, unconditional
@@ -87,7 +87,7 @@ def drift_repair(*, instance_id: UUID, actor: str, precondition: Precondition = 
     if state.differences and not any(item.repair for item in state.differences):
         words = " ".join(f"{item.message} {item.accept or item.why_not}" for item in state.differences)
         raise conflict("CANNOT_BE_REPAIRED", words, "Accept it, or read what to do instead.")
-    request = HealRequest(cause="Drift", additional_params=HealParams({REPAIR: True}))
+    request = HealVnfRequest(cause="Drift", additional_params=HealParams({REPAIR: True}))
     return op_start(instance_id=instance_id, request=request, actor=actor, precondition=precondition)
 
 

@@ -14,7 +14,7 @@ from vnfm.kit import outbox
 from vnfm.kit.http import json_size
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.lcm.domain.environment import ImportedEnvironment, environment_errors, hot_environment, read_hot_environment
-from vnfm.lcm.domain.requests import InstantiateRequest
+from vnfm.lcm.domain.requests import InstantiateVnfRequest
 from vnfm.lcm.models import Environment
 from vnfm.vims.models import Vim
 
@@ -32,7 +32,7 @@ def environment_create(*, request: Mapping[str, Any], by: str, now: datetime) ->
     vnfd = _vnfd(request["vnfdId"])
     params = {name: value for name, value in (request.get("additionalParams") or {}).items() if value is not None}
     vim = _vim(request.get("vimId"))
-    instantiation = InstantiateRequest.of(request)
+    instantiation = InstantiateVnfRequest.of(request)
     errors = environment_errors(vnfd, instantiation, params)
     if json_size(params) > MAX_PARAMS:
         errors.append(FieldError("/additionalParams", f"More than {MAX_PARAMS // 1024} KiB of settings."))

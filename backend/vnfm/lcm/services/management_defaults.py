@@ -22,7 +22,7 @@ from vnfm.lcm.domain.management_subnet import (
     subnet_settings,
 )
 from vnfm.lcm.domain.request_params import CONFIGURE_SNMP
-from vnfm.lcm.domain.requests import InstantiateRequest
+from vnfm.lcm.domain.requests import InstantiateVnfRequest
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
 
@@ -30,7 +30,7 @@ ALLOCATION_LOCK = 0x7E1E_0007
 """Held until the transaction ends, so that two operations do not get the same subnet."""
 
 
-def with_management_defaults(request: InstantiateRequest, instance: VnfInstance) -> InstantiateRequest:
+def with_management_defaults(request: InstantiateVnfRequest, instance: VnfInstance) -> InstantiateVnfRequest:
     """The request with the policies of the profile, and a management subnet from its range.
 
     Unchanged where no profile fits, or where the request names a policy (null: none). The operator's own subnet,
@@ -50,7 +50,7 @@ def with_management_defaults(request: InstantiateRequest, instance: VnfInstance)
     return request.with_params(added)
 
 
-def _subnet(request: InstantiateRequest, vnfd: Vnfd, profile: ManagementProfile) -> dict[str, str]:
+def _subnet(request: InstantiateVnfRequest, vnfd: Vnfd, profile: ManagementProfile) -> dict[str, str]:
     plan = management_plan(vnfd)
     chosen = dict(request.settings)
     choose_external_networks(request.ext_virtual_links, vnfd, chosen, {})

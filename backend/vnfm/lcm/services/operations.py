@@ -20,8 +20,8 @@ from vnfm.kit.problem import Problem, conflict, unprocessable
 from vnfm.lcm.domain.management_subnet import management_subnet
 from vnfm.lcm.domain.operation_request import Rejection
 from vnfm.lcm.domain.requests import (
-    CreateSnapshotRequest,
-    InstantiateRequest,
+    CreateVnfSnapshotRequest,
+    InstantiateVnfRequest,
     Request,
     SnapshotRequest,
 )
@@ -82,7 +82,7 @@ def op_start(
         instance = instance_lock(instance_id)
         precondition(instance.version)
         require_action(instance, request.operation.task)
-        if vim is not None and isinstance(request, InstantiateRequest):
+        if vim is not None and isinstance(request, InstantiateVnfRequest):
             request = _assign_vim(instance, request, vim)
         require_valid(instance, request)
         op = _accept(instance, request, actor, automatic=automatic)
@@ -93,14 +93,14 @@ def op_start(
 
 def _requested_vim(instance: VnfInstance, request: Request, *, may_register: bool) -> Vim | None:
     """The VIM of an instantiation; a request that registers one is validated before, so that no invalid one does."""
-    if not isinstance(request, InstantiateRequest):
+    if not isinstance(request, InstantiateVnfRequest):
         return None
     if any(map(registers, request.vim_connection_info.values())):
         require_valid(instance, request)
     return resolve_vim(request.vim_connection_info, may_register=may_register)
 
 
-def _assign_vim(instance: VnfInstance, request: InstantiateRequest, vim: Vim) -> InstantiateRequest:
+def _assign_vim(instance: VnfInstance, request: InstantiateVnfRequest, vim: Vim) -> InstantiateVnfRequest:
     """Put the locked instance into its VIM; the request comes back with what a management profile adds."""
     instance.vim = vim
     instance.vim_connection_id = next(iter(request.vim_connection_info), "")
@@ -123,13 +123,13 @@ def require_valid(instance: VnfInstance, request: Request) -> None:
     if isinstance(target, Rejection):
         text = " ".join(error.message for error in target.errors)
         raise unprocessable("REQUEST_REFUSED", text, target.errors, "Correct the named fields.")
-    if isinstance(request, InstantiateRequest):
+    if isinstance(request, InstantiateVnfRequest):
         policies_resolve(request.additional_params.policies, "/additionalParams")
 
 
 def _accept(instance: VnfInstance, request: Request, actor: str, *, automatic: bool) -> LcmOpOcc:
     op = _create_op(instance, request, actor, automatic=automatic)
-    if isinstance(request, CreateSnapshotRequest):
+    if isinstance(request, CreateVnfSnapshotRequest):
         assert request.vnf_snapshot_info_id is not None, "only a plan names none"
         snapshot_begin(request.vnf_snapshot_info_id, instance, op)
     OpTransition.objects.create(op=op, target=op.state, reason=f"requested by {actor}")

@@ -1,7 +1,5 @@
 """Plan previews: what a request would do, computed by a worker before anything is touched."""
 
-from collections.abc import Mapping
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -11,8 +9,7 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.kit import outbox, seal, tasks
 from vnfm.kit.message import as_json
 from vnfm.kit.problem import FieldError, unprocessable
-from vnfm.lcm.domain.requests import parse_request
-from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.requests import Request
 from vnfm.lcm.models import PlanPreview
 from vnfm.lcm.selectors.instances import instance_get
 from vnfm.lcm.services.instances import require_action
@@ -23,17 +20,15 @@ PREVIEW = "lcm.preview"
 
 
 @transaction.atomic
-def plan_request(
-    *, operation: Operation, request: Mapping[str, Any], vnfd_id: UUID | None, instance_id: UUID | None, actor: str
-) -> PlanPreview:
-    """Have a worker compute the plan of a request, which is JSON, without starting it.
+def plan_request(*, request: Request, vnfd_id: UUID | None, instance_id: UUID | None, actor: str) -> PlanPreview:
+    """Have a worker compute the plan of a request without starting it.
 
     Raises 404 for what does not exist and 422 for what the VNFD does not allow.
     """
     instance = None
     if instance_id is not None:
         instance = instance_get(instance_id=instance_id)
-        require_action(instance, operation.task)
+        require_action(instance, request.operation.task)
         package = instance.package
     elif vnfd_id is not None:
         package = catalog.package_by_vnfd(vnfd_id=vnfd_id)
@@ -41,14 +36,13 @@ def plan_request(
         raise unprocessable(
             "NO_SUBJECT", "A plan is for a vnfdId or a vnfInstanceId.", [FieldError("/vnfdId", "Missing.")]
         )
-    parsed = parse_request(operation, request)
-    require_valid(instance or VnfInstance(package=package), parsed)
+    require_valid(instance or VnfInstance(package=package), request)
     preview = PlanPreview.objects.create(
-        operation=operation,
+        operation=request.operation,
         instance=instance,
         vnfd_id=catalog.vnfd_of(package).vnfd_id,
-        request=redacted(parsed, catalog.vnfd_of(target_package(parsed, package))),
-        sealed_request=seal.seal(as_json(parsed)),
+        request=redacted(request, catalog.vnfd_of(target_package(request, package))),
+        sealed_request=seal.seal(as_json(request)),
         created_by=actor,
     )
     outbox.publish("plan.changed", preview.id, preview.version)

@@ -17,12 +17,12 @@ from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, V
 from vnfm.lcm.domain.replacement import boot_properties, replaced_on_change
 from vnfm.lcm.domain.request_types import AccessInfo, InterfaceInfo, VimConnectionInfo
 from vnfm.lcm.domain.requests import (
-    ChangeVnfpkgRequest,
-    ModifyInfoRequest,
+    ChangeCurrentVnfPkgRequest,
     Power,
     Request,
     SnapshotRequest,
     StackRequest,
+    VnfInfoModificationRequest,
 )
 from vnfm.lcm.domain.sizing import rosters_from_json
 from vnfm.lcm.domain.states import Operation
@@ -38,7 +38,7 @@ MAX_CONNECTION_ID = 255
 
 def read_request(request: Request, instance: VnfInstance) -> OperationRequest[Request]:
     """The request with the state of its instance; raises 422 when the package that it names cannot be used."""
-    vnfd_id = request.vnfd_id if isinstance(request, ChangeVnfpkgRequest | ModifyInfoRequest) else None
+    vnfd_id = request.vnfd_id if isinstance(request, ChangeCurrentVnfPkgRequest | VnfInfoModificationRequest) else None
     package = _successor_package(vnfd_id) if vnfd_id else None
     vnfd = catalog.vnfd_of(instance.package)
     vnfcs = instance.vnfcs.order_by("vdu_id", "slot") if instance.vim_id else ()
@@ -108,7 +108,7 @@ def require_enabled(package: VnfPackage, pointer: str) -> None:
 
 def target_package(request: Request, package: VnfPackage) -> VnfPackage:
     """The package whose settings the request gives: the one that it changes to, else `package`, the instance's own."""
-    return _successor_package(request.vnfd_id) if isinstance(request, ChangeVnfpkgRequest) else package
+    return _successor_package(request.vnfd_id) if isinstance(request, ChangeCurrentVnfPkgRequest) else package
 
 
 def resolve_vim(infos: Mapping[str, VimConnectionInfo], *, may_register: bool = False) -> Vim:

@@ -12,7 +12,7 @@ from vnfm.inventory.services import instance_changed
 from vnfm.kit import clock, tasks
 from vnfm.kit.problem import conflict
 from vnfm.kit.query import one
-from vnfm.lcm.domain.requests import CreateSnapshotRequest, SnapshotRequest
+from vnfm.lcm.domain.requests import CreateVnfSnapshotRequest, SnapshotRequest
 from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.models import LcmOpOcc, VnfcSnapshot, VnfSnapshot
 from vnfm.lcm.selectors.operations import describe_running
@@ -85,7 +85,7 @@ def snapshot_require(request: SnapshotRequest) -> None:
     """Raise 409 when the snapshot that the request names is in another state than it needs; one that does not exist is
     a matter of validation.
     """
-    creates = isinstance(request, CreateSnapshotRequest)
+    creates = isinstance(request, CreateVnfSnapshotRequest)
     named = request.vnf_snapshot_info_id
     row = snapshot_list().filter(id=named).only("state").first() if named else None
     if row is None or row.state == (State.EMPTY if creates else State.AVAILABLE):

@@ -13,7 +13,7 @@ from vnfm.kit import clock, outbox, tasks
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.lcm.domain.adoption import missing_resources
 from vnfm.lcm.domain.request_params import ADOPT_STACK
-from vnfm.lcm.domain.requests import InstantiateRequest
+from vnfm.lcm.domain.requests import InstantiateVnfRequest
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.claims import is_claimed
 from vnfm.lcm.services.instances import vnf_instance_create
@@ -76,7 +76,7 @@ def unclaimed_adopt(*, unclaimed_id: UUID, vnfd_id: UUID, name: str, params: Map
         "vimConnectionInfo": {"vim1": {"vimId": str(row.vim_id), "vimType": row.vim.vim_type}},
         "additionalParams": {**params, ADOPT_STACK: row.resource_id},
     }
-    return op_start(instance_id=instance.id, request=InstantiateRequest.of(body), actor=actor)
+    return op_start(instance_id=instance.id, request=InstantiateVnfRequest.of(body), actor=actor)
 
 
 def adoptable_by(rows: Iterable[UnclaimedResource]) -> dict[UUID, list[UUID]]:

@@ -8,7 +8,7 @@ from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.modification import merge_patch
-from vnfm.lcm.domain.requests import ModifyInfoRequest
+from vnfm.lcm.domain.requests import VnfInfoModificationRequest
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt
 from vnfm.lcm.steps.base import Context, Step
 from vnfm.lcm.steps.instance_record import store_values
@@ -23,7 +23,7 @@ class ModifyInfo(Step):
         return {}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        request = ModifyInfoRequest.of(ctx.op.params)
+        request = VnfInfoModificationRequest.of(ctx.op.params)
         try:
             with transaction.atomic():
                 store_values(ctx.instance, **_columns(request, ctx.instance))
@@ -36,7 +36,7 @@ class ModifyInfo(Step):
         return Done("Nothing had been saved")
 
 
-def _columns(request: ModifyInfoRequest, instance: VnfInstance) -> dict[str, Any]:
+def _columns(request: VnfInfoModificationRequest, instance: VnfInstance) -> dict[str, Any]:
     texts = {"name": request.name, "description": request.description}
     values: dict[str, Any] = {column: text for column, text in texts.items() if text is not None}
     if request.metadata:
