@@ -1,4 +1,4 @@
-"""What the type of a message's attribute cannot say of it, and a message as JSON; see `kit.shapes`. Pure."""
+"""Messages as JSON, and limits that the types of their attributes cannot express; see `kit.shapes`. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, field, fields, is_dataclass
@@ -13,6 +13,9 @@ INTERNAL: Mapping[str, bool] = {"internal": True}
 """Metadata of a dataclass field that is not on the wire."""
 PRESENT = "present"
 """An internal attribute of this name holds the names of the attributes that a client gave, also with their defaults."""
+
+Reasons = Mapping[str, str]
+"""Names of attributes that a type has and we cannot honour, with the reason; an empty value of one does no harm."""
 
 
 def wire(value: Any = MISSING, *, default_factory: Any = MISSING, secret: bool = False, **limits: Any) -> Any:
@@ -44,7 +47,7 @@ def wire_names(shape: type) -> Mapping[str, str]:
 
 
 def as_json(value: Any, secret: str | None = None) -> Any:
-    """The value as JSON: of a dataclass the attributes that were given or are not empty.
+    """Return the value as JSON: of a dataclass the attributes that were given or are not empty.
 
     `secret` stands for the secret attributes that have a value; None writes them in clear.
     """
@@ -73,7 +76,7 @@ _EMPTY: Sequence[Any] = (None, "", (), {})
 
 
 def from_json(shape: type[T], data: Mapping[str, Any]) -> T:
-    """The dataclass with this JSON, which was valid when it was stored; members that it does not know are left out."""
+    """Return the dataclass with this JSON, valid when it was stored; members that it does not know are left out."""
     kind: Any = shape  # mypy knows no hash of a generic type
     readers, names = _readers(kind), wire_names(kind)
     values = {names[key]: readers[names[key]](value) for key, value in data.items() if key in names}
@@ -86,7 +89,7 @@ def _readers(shape: type) -> Mapping[str, Callable[[Any], Any]]:
 
 
 def _reader(kind: Any) -> Callable[[Any], Any]:
-    """What makes a value of this type of its JSON; types that JSON has are left as they are."""
+    """Return the function that makes a value of this type of its JSON; types that JSON has stay as they are."""
     origin, inner = get_origin(kind) or kind, get_args(kind)
     if origin in (Union, UnionType):
         read = _reader(next(each for each in inner if each is not type(None)))

@@ -13,6 +13,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.utils.encoders import JSONEncoder
 
+from vnfm.kit.message import Reasons
 from vnfm.kit.problem import Source
 from vnfm.kit.query import MARKER, PAGE_SIZE, SIZE, SORT
 
@@ -113,10 +114,6 @@ UNSUPPORTED = "unsupported"
 def unsupported(message: str) -> ErrorDetail:
     """An error that becomes a 422, where others become a 400; see `kit.http`."""
     return ErrorDetail(message, code=UNSUPPORTED)
-
-
-Reasons = Mapping[str, str]
-"""Why an attribute cannot be honoured, by its name."""
 
 
 class JsonSerializer(serializers.Serializer[Any]):

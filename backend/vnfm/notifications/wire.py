@@ -6,7 +6,8 @@ from django.conf import settings
 from rest_framework import serializers
 
 from vnfm.kit.addresses import MAX_URL
-from vnfm.kit.wire import Reasons, StrictSerializer, unsupported
+from vnfm.kit.message import Reasons
+from vnfm.kit.wire import StrictSerializer, unsupported
 from vnfm.notifications.services.subscriptions import Login
 
 AUTH_TYPES = ["BASIC", "OAUTH2_CLIENT_CREDENTIALS", "TLS_CERT"]

@@ -1,18 +1,18 @@
 """Messages that are declared once, as frozen dataclasses."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from types import SimpleNamespace
-from typing import Literal
+from typing import Any, ClassVar, Literal
 from uuid import UUID
 
 import pytest
 from rest_framework import serializers
 
-from vnfm.kit.message import INTERNAL, camel_case
-from vnfm.kit.shapes import answer, as_answer, attribute_docs
+from vnfm.kit.message import INTERNAL, as_json, camel_case, from_json, presence, wire
+from vnfm.kit.shapes import ShapeRequest, answer, as_answer, attribute_docs
 
 
 class Colour(StrEnum):
@@ -85,3 +85,93 @@ def test_every_attribute_is_in_an_answer_also_one_with_a_default() -> None:
 
 def test_docstrings_below_attributes_are_their_descriptions() -> None:
     assert attribute_docs(Vehicle) == {"seats": "Seats by row;\nnone in a cart."}
+
+
+class Extras(dict[str, Any]):
+    """A mapping with a type of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    user_name: str
+    pass_word: str = wire("", secret=True, max_length=8)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rent:
+    """A request."""
+
+    cannot: ClassVar[Mapping[str, str]] = {"insurance": "We insure nothing."}
+
+    present: frozenset[str] = presence()
+    vehicle_id: UUID
+    days: int = wire(1, default=1, min_value=1)
+    drivers: tuple[Driver, ...] = ()
+    spares: Mapping[str, Driver] = field(default_factory=dict)
+    note: str | None = wire(None, allow_null=True)
+    colour: Literal["red", "blue"] | None = None
+    extras: Extras = field(default_factory=Extras)
+
+    def conflicts(self) -> Iterator[tuple[str, str]]:
+        if self.days > 1 and not self.drivers:
+            yield "drivers", "Name one."
+
+
+BODY: dict[str, Any] = {
+    "vehicleId": str(ID),
+    "days": 2,
+    "drivers": [{"userName": "a", "passWord": "hush"}],
+    "spares": {"b": {"userName": "b"}},
+    "note": None,
+    "extras": {"radio": True},
+}
+
+
+def read(body: dict[str, Any]) -> Any:
+    serializer = ShapeRequest.of(Rent)(data=body)
+    return serializer.validated_data if serializer.is_valid() else serializer.errors
+
+
+def test_a_request_is_read_into_its_dataclass_and_written_as_it_was() -> None:
+    rent = read(BODY)
+    assert rent == Rent(
+        vehicle_id=ID,
+        days=2,
+        drivers=(Driver("a", "hush"),),
+        spares={"b": Driver("b")},
+        extras=Extras(radio=True),
+    )
+    assert isinstance(rent.extras, Extras)
+    assert as_json(rent) == BODY
+    assert from_json(Rent, as_json(rent)) == rent
+
+
+def test_secrets_are_replaced_where_the_type_marks_them() -> None:
+    assert as_json(read(BODY), "***")["drivers"] == [{"userName": "a", "passWord": "***"}]
+
+
+def test_stored_json_may_have_members_that_are_not_known_yet() -> None:
+    assert from_json(Rent, {"vehicleId": str(ID), "later": 1}) == Rent(vehicle_id=ID)
+
+
+def test_attributes_that_are_empty_are_written_only_when_a_client_gave_them() -> None:
+    assert as_json(read({"vehicleId": str(ID)})) == {"vehicleId": str(ID), "days": 1}
+    assert as_json(read({"vehicleId": str(ID), "extras": {}})) == {"vehicleId": str(ID), "days": 1, "extras": {}}
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"days": 0}, "days"),
+        ({"days": None}, "days"),
+        ({"colour": None}, "colour"),
+        ({"colour": "green"}, "colour"),
+        ({"later": 1}, "later"),
+        ({"insurance": "all"}, "insurance"),
+        ({"drivers": []}, "drivers"),
+        ({"drivers": [{"userName": 7}]}, "drivers"),
+        ({"drivers": [{"userName": "a", "passWord": "far too long"}]}, "drivers"),
+    ],
+)
+def test_a_request_is_refused_at_the_place_of_its_fault(change: dict[str, Any], place: str) -> None:
+    assert list(read(BODY | change)) == [place]

@@ -15,7 +15,8 @@ from vnfm.catalog.services.onboarding import package_onboard_from_uri
 from vnfm.catalog.wire.uploads import FETCH, ROOT, choices_of
 from vnfm.catalog.wire.uploads import QUERY as UPLOAD_QUERY
 from vnfm.kit.addresses import MAX_URL
-from vnfm.kit.wire import Reasons, StrictSerializer
+from vnfm.kit.message import Reasons
+from vnfm.kit.wire import StrictSerializer
 
 _NO_OAUTH = "Only userName and password (HTTP Basic) are supported, as in version 1 of this interface."
 

@@ -30,7 +30,7 @@ DIALECTS: Mapping[type, Callable[[Any], Any]] = {
     ExtManagedVirtualLink: managed_link,
     VimConnectionInfo: vim_connection,
 }
-"""What clients write otherwise, put right before the JSON of the type is read."""
+"""Some clients write these types otherwise; it is put right before the JSON is read."""
 
 
 def edition_of(field: serializers.Field[Any, Any, Any, Any]) -> Edition:

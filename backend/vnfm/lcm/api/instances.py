@@ -120,7 +120,7 @@ class _OperationApi(APIView):
         return Response(status=202, headers={"Location": location})
 
     def accepted(self, op: LcmOpOcc) -> None:
-        """What the task adds, in the transaction that accepts the operation."""
+        """A task may add to the transaction that accepts its operation."""
 
 
 def _normalized(request: OperationRequest, instance_id: UUID) -> OperationRequest:

@@ -83,7 +83,7 @@ class HealParams(Params):
 
     @property
     def repair(self) -> bool:
-        """Whether the other differences from the desired state are repaired as well."""
+        """The heal also repairs the other differences from the desired state."""
         return self.get(REPAIR) is True
 
     def _unreadable(self) -> Iterator[FieldError]:
@@ -164,7 +164,7 @@ class InstantiateParams(StackParams):
 
     @property
     def declines_management(self) -> bool:
-        """Whether the request says that no policy applies."""
+        """The request says that no policy applies."""
         return self.names_policies and not self.policies
 
     @property

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from vnfm.kit.message import wire
+from vnfm.kit.message import Reasons, wire
 
 MAX_ID = 255
 MAX_SECRET = 500
@@ -17,9 +17,6 @@ MAX_COUNT = 2**31 - 1
 DIRECT_MODE = "We manage resources in direct mode only (SOL003 4.4.1.6): name the VIM."
 OWN_PORTS = "The ports of a VNF are made by its package; none that exists already can be taken."
 CHOSEN_BY_PACKAGE = "Addresses are what the package's settings say: give them in additionalParams."
-
-Reasons = Mapping[str, str]
-"""Why an attribute of ETSI's type cannot be honoured, by its name; an empty value does no harm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +120,7 @@ class ExtManagedVirtualLink:
 
 @dataclass(frozen=True, slots=True)
 class InterfaceInfo:
-    """How an OpenStack VIM is reached (SOL003 4.4.1.6: KeyValuePairs, by ETSI's registry of VIM types)."""
+    """The way to an OpenStack VIM (SOL003 4.4.1.6: KeyValuePairs, by ETSI's registry of VIM types)."""
 
     cannot: ClassVar[Reasons] = {
         "skipCertificateHostnameCheck": "The name is checked wherever the certificate is: skip both, or none."
@@ -138,7 +135,7 @@ class InterfaceInfo:
 
 @dataclass(frozen=True, slots=True)
 class AccessInfo:
-    """How we log in to an OpenStack VIM, from the same registry: with a user's name and password alone."""
+    """We log in to an OpenStack VIM, by the same registry, with a user's name and password alone."""
 
     unknown: ClassVar[str] = (
         "We log in with username, password, project or projectId, userDomain and projectDomain alone."

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, Self, get_args
 from uuid import UUID
 
-from vnfm.kit.message import from_json, presence, wire
+from vnfm.kit.message import Reasons, from_json, presence, wire
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.request_params import (
     ChangeParams,
@@ -25,7 +25,6 @@ from vnfm.lcm.domain.request_types import (
     MAX_ID,
     ExtManagedVirtualLink,
     ExtVirtualLink,
-    Reasons,
     ScaleInfo,
     VimConnectionInfo,
 )
@@ -64,7 +63,7 @@ class CreateVnfRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What all requests have in common."""
+    """The base class of all requests."""
 
     operation: ClassVar[Operation]
     present: frozenset[str] = presence()
@@ -144,7 +143,7 @@ class SizedRequest(AttributesRequest):
     """A request that chooses the flavour and its size."""
 
     instantiation_level_id: str = wire("", max_length=100)
-    """Without it the default level of the flavour is meant."""
+    """The flavour has a default level, which is taken without it."""
     target_scale_level_info: tuple[ScaleInfo, ...] = ()
     """Levels of single aspects, which override those of the instantiation level."""
 
@@ -162,7 +161,7 @@ class InstantiateVnfRequest(SizedRequest):
     flavour_id: str = wire("", required=True, max_length=100, allow_blank=True)
     """Blank with adoptStack: as it shows."""
     localization_language: str | None = wire(None, max_length=100, regex=r"^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")
-    """By RFC 5646. Without effect: no VNFD here declares languages to choose from."""
+    """A tag of RFC 5646. It has no effect: no VNFD here declares languages to choose from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,7 +271,7 @@ class OperateVnfRequest(ParamsRequest):
     additional_params: OperateParams = field(default_factory=OperateParams)
     change_state_to: Power
     vnfc_instance_id: tuple[str, ...] = wire((), allow_empty=False, child_kwargs={"max_length": MAX_ID})
-    """Without it the whole VNF is meant."""
+    """The whole VNF is started or stopped without it."""
     stop_type: StopType | None = None
     graceful_stop_timeout: int | None = wire(None, min_value=0, max_value=MAX_GRACE)
 

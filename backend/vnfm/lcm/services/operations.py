@@ -54,7 +54,7 @@ from vnfm.vims.models import Vim
 
 DRIVE, SETTLE = "lcm.drive", "lcm.settle_failed"
 LATEST = timedelta(seconds=10)
-"""How late a busy worker may drive an operation: the sweeper enqueues it again before that."""
+"""A busy worker drives an operation at most so late: the sweeper enqueues it again before that."""
 
 
 def op_start(
@@ -246,7 +246,7 @@ def op_exclude_gap(*, op_id: UUID, wake_at: datetime | None, now: datetime) -> N
 
 
 def op_wake(*, op_id: UUID) -> None:
-    """What the operation waits for has come: drive it now, and not at its next `wake_at`."""
+    """Drive the operation now, and not at its next `wake_at`: the event for which it waits has come."""
     if LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES, wake_at__gt=clock.now()).update(wake_at=clock.now()):
         tasks.enqueue_on_commit(DRIVE, op_id)
 

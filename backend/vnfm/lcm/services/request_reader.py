@@ -143,7 +143,7 @@ def resolve_vim(infos: Mapping[str, VimConnectionInfo], *, may_register: bool = 
 def _resolve_connection(connection: Connection, *, may_register: bool) -> Vim:
     if may_register:
         return vim_services.vim_for_connection(connection=connection)
-    # Who may use any VIM by its id needs to know neither its password nor its user.
+    # A caller may use any VIM by its id, and needs to know neither its password nor its user.
     known = vims.vim_of_same_user(connection=connection) or vims.vim_of_project(connection=connection)
     if known is not None:
         return known
