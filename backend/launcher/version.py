@@ -1,12 +1,13 @@
 """`vnfm version`: the release, the commit, and the heads of the schema."""
 
+import re
 import subprocess
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
 from launcher.console import Console
 from launcher.layout import Checkout
-from recovery.release import app_label
 
 
 def release(checkout: Checkout) -> str:
@@ -36,6 +37,12 @@ def _heads(checkout: Checkout) -> Iterator[str]:
     last: dict[str, str] = {}
     for path in sorted(checkout.migrations()):
         if path.stem[:1].isdigit():
-            app = "telemetry" if path.parent.name == "versions" else app_label(path.parents[1])
+            app = "telemetry" if path.parent.name == "versions" else _label(path.parents[1])
             last[app] = path.stem
     yield from (f"{app}.{name}" for app, name in sorted(last.items()))
+
+
+def _label(app: Path) -> str:
+    """Return the label that the app's migrations are recorded under, as `recovery.release.app_label` does."""
+    found = re.search(r'^    label = "(\w+)"$', (app / "apps.py").read_text(), re.MULTILINE)
+    return found[1] if found else app.name
