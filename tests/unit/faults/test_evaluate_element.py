@@ -343,7 +343,7 @@ def test_a_report_is_as_severe_as_its_trap_catalogue_says() -> None:
 
 
 def test_a_neighbour_that_is_unreachable_causes_its_loss() -> None:
-    ospf = LostNeighbour("OSPF", "1/1/1", 11, "192.0.2.9", "", "", "LOST", NOW, element="ne-2")
+    ospf = LostNeighbour("OSPF", "1/1/1", "192.0.2.9", if_index=11, state="LOST", since=NOW, element="ne-2")
     lldp = replace(ospf, protocol="LLDP", local_port="", remote_id="02:00:5e:00:53:01", remote_name="sr12", element="")
     found = {fault.resource_name: fault for fault in faults(replace(VSR, lost_neighbours=(ospf, lldp))).values()}
     lost, unknown = (
@@ -357,7 +357,7 @@ def test_a_neighbour_that_is_unreachable_causes_its_loss() -> None:
 def test_the_port_of_a_router_interface_causes_the_loss_of_the_neighbour_on_it() -> None:
     router_interface = replace(INTERFACE, if_index=2, name="to-core", oper="DOWN", port_if_index=11, port_down=True)
     down = with_part(replace(VSR, interfaces=(router_interface,)), replace(PORT, oper_state="OUT_OF_SERVICE"))
-    neighbour = LostNeighbour("OSPF", "to-core", 2, "192.0.2.9", "", "", "DOWN", NOW)
+    neighbour = LostNeighbour("OSPF", "to-core", "192.0.2.9", if_index=2, state="DOWN", since=NOW)
     found = faults(replace(down, lost_neighbours=(neighbour,)))
     assert next(fault.root for key, fault in found.items() if key.fault_type == "NeighbourLost") == FaultKey(
         PORT.fdn, "PortDown"
