@@ -167,6 +167,19 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     shutil.rmtree(config.stash[STATE], ignore_errors=True)
 
 
+def _for_the_session() -> object:
+    @pytest.fixture(scope="session", autouse=True)
+    def unused() -> None:
+        """Replace a fixture of pytest-django that each test would set up, for something that no test here uses."""
+
+    return unused
+
+
+_django_isolate_apps, _django_set_urlconf, _django_setup_unittest = (_for_the_session() for _ in range(3))
+_fail_for_invalid_template_variable, _template_string_if_invalid_marker = (_for_the_session() for _ in range(2))
+_django_clear_site_cache, _dj_autoclear_mailbox = (_for_the_session() for _ in range(2))
+
+
 @pytest.fixture(scope="session")
 def postgres(pytestconfig: pytest.Config) -> Iterator[str]:
     """URL of the server, not of the test database on it."""

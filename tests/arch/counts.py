@@ -14,7 +14,7 @@ from pathlib import Path
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
-from tests.arch.names import statements
+from tests.arch.outlines import outline
 
 ROOT = Path(__file__).parents[2]
 BACKEND = ROOT / "backend"
@@ -53,7 +53,7 @@ def modules(package: Path) -> Modules:
     """Return the module-level and inner statements of each module of a package, without its migrations."""
     return {
         ".".join(file.relative_to(package.parent).with_suffix("").parts).removesuffix(".__init__"): [
-            node for node in statements(ast.parse(file.read_text())) if isinstance(node, _COUNTED)
+            node for node in outline(file.read_text()) if isinstance(node, _COUNTED)
         ]
         for file in sorted(package.rglob("*.py"))
         if "migrations" not in file.parts

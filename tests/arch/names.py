@@ -12,6 +12,10 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests.arch.outlines import outline
+
 ROOT = Path(__file__).parents[2]
 PLACES = [ROOT / name for name in ("backend", "frontend", "tests", "README.md", "catalog", "heat_templates", ".github")]
 SKIPPED = frozenset({"__generated__", "__pycache__", "migrations", "node_modules", "dist", "fixtures", "etsi", ".vnfm"})
@@ -83,7 +87,7 @@ def banned_parts(name: str) -> str:
 
 def attributes(text: str) -> Iterator[tuple[str, int]]:
     """Fields of classes, and parameters of public functions, with their lines; those that are published left out."""
-    for node in statements(ast.parse(text)):
+    for node in outline(text):
         found: list[tuple[str, int]] = []
         if isinstance(node, ast.ClassDef):
             fields = (statement for statement in node.body if isinstance(statement, ast.Assign | ast.AnnAssign))
@@ -93,16 +97,6 @@ def attributes(text: str) -> Iterator[tuple[str, int]]:
             parameters = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
             found = [(each.arg, each.lineno) for each in parameters]
         yield from ((name, line) for name, line in found if name not in PUBLISHED and not name.startswith("_"))
-
-
-def statements(tree: ast.Module) -> Iterator[ast.AST]:
-    """At any depth, without the expressions in them, which are most of a tree."""
-    waiting: list[ast.AST] = [tree]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        inner = (ast.stmt, ast.excepthandler, ast.match_case)
-        waiting += [child for child in ast.iter_child_nodes(node) if isinstance(child, inner)]
 
 
 def banned_sentences(path: Path, text: str) -> Iterator[str]:

@@ -14,6 +14,7 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.arch.names import PLACES, sources
+from tests.arch.outlines import outline
 
 _FIRST_WORDS = "Of|What|As|By|How|Where|Who|Whose|Which|Whether|That|So|Than|Until|Since|Because|Without|With|From|To"
 FRAGMENT = re.compile(rf"(?:{_FIRST_WORDS})\b[^,:;]*?[.:]?$|(?:Of|What|How|Who|Whose|Which|That|So|Than|To)\b")
@@ -22,21 +23,27 @@ _IS_NO = re.compile(r"\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|fewer\b
 _HABITS = re.compile(r"\b(?:meanwhile|look again|so many)\b", re.IGNORECASE)
 _EXISTS = re.compile(r"\b[Tt]here (?:is|are|was|were) no ")
 _COMMENT = re.compile(r"/\*\*?(.*?)\*/|(?:^|\s)//(?!/)(.*?)$", re.DOTALL | re.MULTILINE)
+_AFTER_SIGN = re.compile(r"#[#: ]*(.*)")
+"""What may be a comment of Python."""
 _DIRECTIVES = re.compile(r"^(?:noqa|type:|pragma|fmt:|eslint|@ts-|prettier|ruff|mypy|!|---|==)")
 
 
 def texts_of_python(text: str) -> Iterator[tuple[int, str]]:
-    """Docstrings of modules, classes, functions and attributes with their lines, then comments."""
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            for statement in node.body:
-                match statement:
-                    case ast.Expr(ast.Constant(str(docstring)), lineno=line):
-                        yield line, docstring
+    """Yield docstrings of modules, classes, functions and attributes with their lines, then comments."""
+    for node in outline(text):
+        match node:
+            case ast.Expr(ast.Constant(str(docstring)), lineno=line):
+                yield line, docstring
+    if any(True for part in _AFTER_SIGN.findall(text) for _ in faults(part)):  # to tokenize a file takes much longer
+        yield from _comments(text)
+
+
+def _comments(text: str) -> Iterator[tuple[int, str]]:
+    """Yield comments with their lines, of several successive lines the first."""
     previous = -2
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
-            if token.start[0] != previous + 1:  # the first line of several
+            if token.start[0] != previous + 1:
                 yield token.start[0], token.string.lstrip("#: ")
             previous = token.start[0]
 

@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import pytest
-import yaml
 from django.apps import apps
 from django.core.management import call_command
 from django.db.migrations.autodetector import MigrationAutodetector
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState
 from drf_spectacular.validation import validate_schema
+
+from tests.support.yaml_text import openapi
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,7 +24,7 @@ def test_openapi_yaml_matches_the_code(tmp_path: Path) -> None:
 
 @pytest.mark.long  # three seconds of processor; a change of the file is validated when it is written
 def test_openapi_yaml_is_openapi() -> None:
-    validate_schema(yaml.load((ROOT / "backend" / "openapi.yaml").read_text(), Loader=yaml.CSafeLoader))
+    validate_schema(openapi())
 
 
 def test_models_and_migrations_agree() -> None:

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import migrations, models
 from django.db.migrations.loader import MigrationLoader
 
 from recovery.release import migration_files
 from tests.arch.api_compatibility import breaking_changes
+from tests.support.yaml_text import load_yaml, openapi
 from vnfm.lcm.sagas.step_kinds import STEP_KINDS_BY_NAME
 
 ROOT = Path(__file__).parents[2]
@@ -42,7 +42,7 @@ LONG_LOCKS: dict[type[Any], str] = {
 def read(name: str) -> Any:
     file = RELEASED / name
     if name.endswith(".yaml.gz"):
-        return yaml.load(gzip.decompress(file.read_bytes()), yaml.CSafeLoader)
+        return load_yaml(gzip.decompress(file.read_bytes()))
     return json.loads(file.read_text())
 
 
@@ -153,7 +153,7 @@ def test_all_kinds_of_steps_have_versions() -> None:
 
 
 def test_the_api_keeps_its_word() -> None:
-    present = yaml.load((ROOT / "backend" / "openapi.yaml").read_text(), yaml.CSafeLoader)
+    present = openapi()
     assert breaking_changes(read("openapi.yaml.gz"), present) == []
 
 

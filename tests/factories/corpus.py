@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-import yaml
+
+from tests.support.yaml_text import load_yaml
 
 FOLDER = Path(__file__).resolve().parents[1] / "corpus"
 
@@ -68,7 +69,7 @@ def joint_masters_and_workers() -> dict[str, bytes]:
 
 
 def corpus() -> list[CorpusEntry]:
-    return [CorpusEntry(**entry) for entry in yaml.safe_load((FOLDER / "index.yaml").read_text())]
+    return [CorpusEntry(**entry) for entry in load_yaml((FOLDER / "index.yaml").read_text())]
 
 
 SAMPLE = ("hot-old-names", "hot-index-var", "hot-lists")

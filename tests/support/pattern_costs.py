@@ -136,10 +136,9 @@ def _text(unit: str, size: int) -> str:
 
 
 def cost(one: Found) -> tuple[float, str]:
-    """The most seconds for 1 MB, and how: less text that takes longer than LIMIT counts as so much more.
+    """Return the most seconds for 1 MB, and how: less text that takes longer than LIMIT counts in proportion.
 
-    1 MB is tried of the basic signs, and of what took the longest of MIDDLE: of more of it where RE2 does not make the
-    search linear, and of that alone for one class of characters, which takes the longest to substitute.
+    1 MB is tried of the basic signs, and of what took the longest of MIDDLE.
     """
     compiled = one.compiled
     assert compiled is not None
@@ -162,10 +161,22 @@ def cost(one: Found) -> tuple[float, str]:
         tried = slowest(size, units)
         if tried[0][0] > LIMIT:
             return tried[0][0], tried[0][2]
-    worst_units = [unit for _, unit, _ in tried[:3]]
-    long = worst_units[:1] if _ONE_CLASS.fullmatch(one.expression) else {*BASIC, *worst_units[: 1 if one.linear else 3]}
-    worst = slowest(LONGEST, long)[0]
-    return worst[0], worst[2]
+    worst = _worth_more(one, [unit for _, unit, _ in tried])
+    found = slowest(LONGEST, worst)[0] if worst else tried[0]
+    return found[0], found[2]
+
+
+def _worth_more(one: Found, slow: list[str]) -> set[str]:
+    """Return the units to try 1 MB of, given all units by the time that MIDDLE of them took.
+
+    One class of characters is linear by its form. A search by RE2 is linear, and only its factor is left to measure.
+    A substitution by RE2 consists of many searches.
+    """
+    if _ONE_CLASS.fullmatch(one.expression):
+        return set()
+    if one.linear:
+        return {slow[0]} if {*one.methods} <= {*USUAL} else {*BASIC, slow[0]}
+    return {*BASIC, *slow[:3]}
 
 
 def bounded_cost(one: Found) -> tuple[float, str]:

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
-import yaml
 from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError, best_match
 from rest_framework.test import APIClient
 
 from tests.support import etsi_schema
+from tests.support.yaml_text import openapi
 
 OPENAPI = Path(__file__).parents[2] / "backend" / "openapi.yaml"
 DESCRIPTIONS = ("/api/v1/schema", "/api/v1/docs", "/api/v1/docs.css")
@@ -121,7 +121,7 @@ def _etsi_mismatches(path: str, method: str, response: Any) -> list[str]:
 
 @cache
 def _document() -> dict[str, Any]:
-    document: dict[str, Any] = etsi_schema.closed(yaml.load(OPENAPI.read_text(), Loader=yaml.CSafeLoader))
+    document: dict[str, Any] = etsi_schema.closed(openapi())
     document["components"]["schemas"]["ProblemDetails"]["additionalProperties"] = True  # RFC 7807 lets them be extended
     return document
 

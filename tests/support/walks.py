@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from tests.support.yaml_text import load_yaml
 from vnfm.elements.domain.drivers import driver_for
 from vnfm.elements.domain.drivers.base import SYS_OBJECT_ID, Driver, Reading, text
 from vnfm.elements.domain.part_states import InterfaceState, entered_at
@@ -24,7 +23,7 @@ NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
 
 def rows_of(name: str) -> dict[str, Any]:
     """The instances of a walk and their values, as the SNMP adapter has them."""
-    listed = yaml.safe_load((WALKS / f"{name}.yaml").read_text())["rows"]
+    listed = load_yaml((WALKS / f"{name}.yaml").read_text())["rows"]
     return {str(oid): _value(kind, value) for oid, kind, value in listed}
 
 

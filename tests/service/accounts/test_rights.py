@@ -8,12 +8,12 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
-import yaml
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.conftest import CLOSED_BROKER
 from tests.factories.accounts import make_user
-from tests.support.validating_client import OPENAPI, ValidatingClient
+from tests.support.validating_client import ValidatingClient
+from tests.support.yaml_text import load_yaml, openapi
 from vnfm.accounts.models import User
 from vnfm.accounts.roles import Role
 from vnfm.accounts.tokens import token_issue
@@ -21,7 +21,7 @@ from vnfm.config.views import anything_else
 from vnfm.kit import clock
 
 METHODS = ("get", "post", "put", "patch", "delete")
-TABLE: dict[str, dict[str, str]] = yaml.safe_load(Path(__file__).with_name("rights.yaml").read_text())
+TABLE: dict[str, dict[str, str]] = load_yaml(Path(__file__).with_name("rights.yaml").read_text())
 PUBLIC = "public"
 EVENTS = "/api/v1/events"
 """It gives its database connection back before it answers, which a test's transaction does not survive."""
@@ -41,7 +41,7 @@ def served(resolver: URLResolver, prefix: str = "/") -> Iterator[tuple[str, str]
 
 
 def described() -> set[tuple[str, str]]:
-    paths = yaml.load(OPENAPI.read_text(), yaml.CSafeLoader)["paths"]
+    paths = openapi()["paths"]
     return {(name.upper(), path) for path, methods in paths.items() for name in METHODS if name in methods}
 
 

@@ -6,12 +6,12 @@ import zipfile
 from hashlib import sha256
 
 import pytest
-import yaml
 from asgiref.sync import async_to_sync
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tests.factories.csars import MANIFEST, META, Signer, csar_files, signed_in_manifest, tacker_files
 from tests.factories.packages import ROOT, SHIPPED, shipped_folders, shipped_zip, vsr_zip, zipped
+from tests.support.yaml_text import load_yaml
 from vnfm.catalog.artifacts.store import StagedFile
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import package_get, text_of, vnfd_of
@@ -82,7 +82,7 @@ def test_a_csar_becomes_a_package(api):
     assert {"TOSCA-Metadata/TOSCA.meta", MANIFEST, "BaseHOT/simple/edge_hot-flat.yaml"} <= paths
     report = api.get(f"/api/v1/packages/{package_id}/validation").json()["validationReport"]
     assert {"SOL001_POLICY", "SOL001_SCRIPT", "CSAR_FLATTENED"} <= {finding["code"] for finding in report}
-    vnfd = yaml.safe_load(text_of(package=package_get(package_id=package_id), path="vnfd.yaml"))
+    vnfd = load_yaml(text_of(package=package_get(package_id=package_id), path="vnfd.yaml"))
     assert vnfd["flavours"][0]["aspects"][0]["id"] == "throughput"
 
 

@@ -7,6 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from tests.factories.packages import edited, gateway_zip, vsr_files, vsr_zip, with_manifest, zipped
 from tests.factories.templates import HOT, fixture_files
 from tests.factories.vims import make_vim
+from tests.support.yaml_text import load_yaml
 from vnfm.catalog.models import PackageFile, VnfPackage
 
 pytestmark = pytest.mark.django_db
@@ -136,7 +137,7 @@ def test_against_a_cloud_that_is_not_there(api, vim):
 def test_derivation(api):
     files = fixture_files("scaling")
     found = post(api, DERIVE, zipped(files))
-    vnfd = yaml.safe_load(found["vnfd"])
+    vnfd = load_yaml(found["vnfd"])
     assert [vdu["id"] for vdu in vnfd["vdus"]] == ["control", "line_cards"]
     assert [(file["path"], file["derived"]) for file in found["files"]] == [
         ("line_card.yaml", False),
@@ -175,7 +176,7 @@ def test_the_same_upload_is_the_same_package(api):
 
 def test_an_edited_descriptor_takes_the_place_of_the_derived_one(api):
     files = fixture_files("scaling")
-    vnfd = yaml.safe_load(post(api, DERIVE, zipped(files))["vnfd"])
+    vnfd = load_yaml(post(api, DERIVE, zipped(files))["vnfd"])
     vnfd |= {"provider": "Acme", "productName": "Router", "softwareVersion": "7.1"}
     package_id, answer = onboarded(api, form(files, vnfd=yaml.safe_dump(vnfd)))
     assert answer.status_code == 202, answer.content
@@ -189,7 +190,7 @@ def test_an_edited_descriptor_takes_the_place_of_the_derived_one(api):
 
 def test_a_zip_with_an_edited_descriptor(api):
     data = zipped(fixture_files("vfw"))
-    vnfd = yaml.safe_load(post(api, DERIVE, data)["vnfd"]) | {"provider": "Acme"}
+    vnfd = load_yaml(post(api, DERIVE, data)["vnfd"]) | {"provider": "Acme"}
     parts = {"file": SimpleUploadedFile("vfw.zip", data), "vnfd": yaml.safe_dump(vnfd)}
     package_id, answer = onboarded(api, parts)
     assert answer.status_code == 202, answer.content
@@ -198,7 +199,7 @@ def test_a_zip_with_an_edited_descriptor(api):
 
 def test_an_edited_descriptor_that_does_not_fit(api):
     data = zipped(fixture_files("vfw"))
-    vnfd = yaml.safe_load(post(api, DERIVE, data)["vnfd"])
+    vnfd = load_yaml(post(api, DERIVE, data)["vnfd"])
     vnfd["vdus"][0]["flavorParameter"] = "flavour"
     parts = {"file": SimpleUploadedFile("vfw.zip", data), "vnfd": yaml.safe_dump(vnfd)}
     _, answer = onboarded(api, parts)

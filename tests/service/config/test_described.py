@@ -19,7 +19,6 @@ from uuid import UUID, uuid4
 import pytest
 import requests
 import schemathesis
-import yaml
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
 from jsonschema import Draft202012Validator, FormatChecker
@@ -32,6 +31,7 @@ from tests.factories.accounts import make_user
 from tests.support.product import web
 from tests.support.validating_client import EARLIER_EDITION, OPENAPI
 from tests.support.worker import serving
+from tests.support.yaml_text import openapi
 from vnfm.accounts.tokens import token_issue
 from vnfm.kit import worker_request
 from vnfm.kit.problem import Problem, ProblemError
@@ -210,7 +210,7 @@ def _allows(path: str, method: str, body: Any) -> bool:
 
 @cache
 def _document() -> Any:
-    return yaml.safe_load(OPENAPI.read_text())
+    return openapi()
 
 
 def _description(case: Case, failure: Failure | Exception, response: Any) -> str:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from django.db import connection
 from rest_framework.test import APIClient
 
@@ -19,6 +18,7 @@ from tests.factories.notifications import LINK_DOWN, binding, trap, v1_trap
 from tests.support import snmp_commands
 from tests.support.routersim_process import RoutersimProcess
 from tests.support.waiting import until as until_
+from tests.support.yaml_text import load_yaml
 from vnfm.devices.traps import ber
 from vnfm.elements.domain.traps import STORE_BURST, STORM, FactChange
 from vnfm.elements.models import ElementFact, Equipment, Interface, NetworkElement, Trap, TrapReceiver
@@ -159,7 +159,7 @@ def test_what_is_refused_is_named(send: Callable[..., None], viewer_api: APIClie
 
 def test_a_trap_of_snmpv1_is_the_elements(send: Callable[..., None]) -> None:
     """tests/fixtures/walks/snmp-v1-trap.yaml: agent-addr 192.0.2.7 is the element's, the source is another's."""
-    octets = bytes.fromhex(yaml.safe_load((WALKS / "snmp-v1-trap.yaml").read_text())["octets"])
+    octets = bytes.fromhex(load_yaml((WALKS / "snmp-v1-trap.yaml").read_text())["octets"])
     element = element_at("192.0.2.7", policy=make_policy(community="public"))
     send(octets)
     (row,) = traps_of(element, 1)

@@ -7,11 +7,12 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-SEEDS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("seeds.yaml").read_text())
+from tests.support.yaml_text import load_yaml
+
+SEEDS: list[dict[str, Any]] = load_yaml(Path(__file__).with_name("seeds.yaml").read_text())
 LISTS = (
     "/api/v1/alarms",
     "/api/v1/audit",

@@ -5,12 +5,12 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-import yaml
 from rest_framework.test import APIClient
 
 from tests.factories.catalog import onboarded
 from tests.factories.packages import XRV, shipped_zip
 from tests.factories.vims import make_vim
+from tests.support.yaml_text import load_yaml
 from vnfm.accounts.models import AuditEntry
 from vnfm.catalog.models import VnfPackage
 from vnfm.kit.models import OutboxEvent
@@ -168,7 +168,7 @@ def test_a_round_trip_as_a_file_for_heat(operator_api: APIClient, package: VnfPa
     assert answer["Content-Type"].startswith("text/yaml")
     assert "attachment" in answer["Content-Disposition"]
     text = answer.content.decode()
-    assert yaml.safe_load(text) == {"parameters": params}
+    assert load_yaml(text) == {"parameters": params}
     assert "# snmpPolicy: core" in text.splitlines()
     fitting = derive(operator_api, package, text)
     assert fitting.status_code == 200, fitting.json()

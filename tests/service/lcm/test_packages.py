@@ -7,7 +7,6 @@ from typing import Any
 
 import openstack
 import pytest
-import yaml
 from openstack.connection import Connection
 
 from tests.factories.catalog import onboarded
@@ -16,6 +15,7 @@ from tests.service.lcm.full_lifecycle import leaving_nothing, small, whole_life
 from tests.service.lcm.lifecycle import Lifecycle
 from tests.support.cloudsim_process import CloudsimProcess
 from tests.support.waiting import until
+from tests.support.yaml_text import load_yaml
 from vnfm.catalog.selectors import hot_bundle, vnfd_of
 from vnfm.clouds.ports import CloudProvider
 from vnfm.clouds.types import StackInput
@@ -79,7 +79,7 @@ ENVIRONMENTS = [file for folder in FOLDERS for file in sorted((folder / "environ
 def test_heat_alone_takes_every_environment(file: Path, life_with: Onboarding) -> None:
     """As the `openstack` CLI passes it: without the manager, which sets what environments set."""
     life = life_with(file.parents[1])
-    bundle, variant = hot_bundle(package=life.package), yaml.load(file.read_text(), yaml.CSafeLoader)
+    bundle, variant = hot_bundle(package=life.package), load_yaml(file.read_text())
     chosen = {
         kind: normpath(file.parent.name + "/" + path) for kind, path in variant.pop("resource_registry", {}).items()
     }

@@ -16,6 +16,7 @@ from tests.factories.accounts import make_user
 from tests.support.installation import until
 from tests.support.product import web
 from tests.support.routersim_process import free_udp_port
+from tests.support.yaml_text import load_yaml
 from vnfm.accounts.tokens import token_issue
 from vnfm.config.metrics.element_series import ElementSelection, element_series
 from vnfm.config.metrics.manager_series import manager_series
@@ -23,7 +24,7 @@ from vnfm.metrics import store
 
 ROOT = Path(__file__).parents[3]
 MONITORING = ROOT / "backend" / "docs" / "monitoring"
-ALERTS = yaml.safe_load((MONITORING / "alerts.yml").read_text())
+ALERTS = load_yaml((MONITORING / "alerts.yml").read_text())
 RULES: list[dict[str, Any]] = [rule for group in ALERTS["groups"] for rule in group["rules"]]
 DASHBOARDS = sorted(MONITORING.glob("grafana-*.json"))
 _NAME = re.compile(r"\bvnfm_[a-z_]+")
@@ -77,7 +78,7 @@ def test_every_alert_has_a_runbook_that_names_it() -> None:
 
 
 def test_every_alert_has_a_test() -> None:
-    tests = yaml.safe_load((MONITORING / "alerts.test.yml").read_text())["tests"]
+    tests = load_yaml((MONITORING / "alerts.test.yml").read_text())["tests"]
     assert {row["alertname"] for test in tests for row in test["alert_rule_test"]} == {row["alert"] for row in RULES}
 
 
@@ -93,7 +94,7 @@ def prometheus(product_env: dict[str, str], transactional_db: None, tmp_path: Pa
     """A real Prometheus with our example of a configuration, reading a real web process; its URL."""
     _, secret = token_issue(user=make_user(role="viewer"), name="prometheus")
     (tmp_path / "token").write_text(secret)
-    config = yaml.safe_load((MONITORING / "prometheus.yml").read_text())
+    config = load_yaml((MONITORING / "prometheus.yml").read_text())
     config["global"]["scrape_interval"] = "1s"
     config["rule_files"] = [str(MONITORING / "alerts.yml")]
     port = free_udp_port()

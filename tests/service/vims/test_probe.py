@@ -13,6 +13,7 @@ from django.db import transaction
 from tests.factories.tls import self_signed
 from tests.factories.vims import make_vim
 from tests.support.cloudsim_process import CloudsimProcess
+from tests.support.yaml_text import load_yaml
 from vnfm.clouds import registry
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.kit import clock, lease, seal
@@ -50,7 +51,7 @@ def test_registering_from_clouds_yaml_needs_no_worker_and_is_repeatable(vim: Vim
 
 
 def test_a_changed_file_changes_the_vim(vim: Vim, cloudsim: CloudsimProcess, tmp_path: Path) -> None:
-    document = yaml.safe_load(cloudsim.clouds_yaml.read_text())
+    document = load_yaml(cloudsim.clouds_yaml.read_text())
     entry = document["clouds"]["cloudsim"]
     password = entry["auth"].pop("password")
     pem = self_signed(tmp_path)[1]

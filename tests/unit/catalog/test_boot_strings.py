@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from tests.factories.packages import shipped_files, shipped_folders, shipped_package
+from tests.support.yaml_text import load_yaml
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.configuration.domain.dialects import SROS
 from vnfm.configuration.domain.statements import is_removed, lines_of
@@ -40,13 +40,13 @@ def mdas_in(text: str) -> Mdas:
 def boot_strings(folder: Path) -> Iterator[BootString]:
     """By the root template, the registry and the servers of the nested templates."""
     files = {path: data.decode() for path, data in shipped_files(folder).items() if path.endswith((".yaml", ".env"))}
-    root, registry = yaml.safe_load(files["base.yaml"]), yaml.safe_load(files["base.env"])["resource_registry"]
+    root, registry = load_yaml(files["base.yaml"]), load_yaml(files["base.env"])["resource_registry"]
     for resource in root["resources"].values():
         member = resource.get("properties", {}).get("resource_def", resource)
         setting = member.get("properties", {}).get("mdas", {}).get("get_param")
         if setting is None:
             continue
-        server = yaml.safe_load(files[registry[member["type"]]])["resources"]["server"]["properties"]
+        server = load_yaml(files[registry[member["type"]]])["resources"]["server"]["properties"]
         boot, label = (str(server["user_data"]), str(server["metadata"]["timos"]))
         card = re.search(r"chassis=\S+ card=(\S+) \$mdas", boot)
         assert card is not None, boot

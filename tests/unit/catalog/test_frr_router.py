@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from tests.factories.packages import LIBRARY, ROOT, shipped_package
+from tests.support.yaml_text import load_yaml
 from tests.unit.lcm.deployments import Deployment, instantiated
 from vnfm.catalog.domain.quota_need import quota_needs
 from vnfm.catalog.domain.vnfd import Vnfd
@@ -25,7 +26,7 @@ FILES = PRODUCT / "image" / "files"
 def user_data(name: str) -> Any:
     text = (PRODUCT / "8.4.4" / "day0" / f"{name}.txt").read_text()
     assert text.startswith("#cloud-config\n")
-    return yaml.safe_load(text)
+    return load_yaml(text)
 
 
 def test_a_plain_debian_gets_the_files_of_the_image() -> None:
@@ -65,7 +66,7 @@ def planned(**settings: Any) -> Plan | Rejection:
 
 
 def template(number: int) -> dict[str, Any]:
-    parsed: dict[str, Any] = yaml.safe_load((LIBRARY / "frr" / f"router_{number}.yaml").read_text())
+    parsed: dict[str, Any] = load_yaml((LIBRARY / "frr" / f"router_{number}.yaml").read_text())
     return parsed
 
 
@@ -96,7 +97,7 @@ def test_the_templates_of_a_router_differ_in_its_data_ports_alone(number: int) -
     assert without_ports(template(number)) == without_ports(template(2))
     port = template(8)["resources"]["data8_port"]
     for place in range(1, number + 1):
-        expected = yaml.safe_load(re.sub("data8", f"data{place}", yaml.safe_dump(port)))
+        expected = load_yaml(re.sub("data8", f"data{place}", yaml.safe_dump(port)))
         assert template(number)["resources"][f"data{place}_port"] == expected
 
 

@@ -1,13 +1,13 @@
 """The shapes of V2.6.1 in our OpenAPI document: made from those of the later version, or described by their views."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
-OPENAPI = yaml.load((Path(__file__).parents[3] / "backend/openapi.yaml").read_text(), yaml.CSafeLoader)
+from tests.support.yaml_text import openapi
+
+OPENAPI = openapi()
 SHAPES: dict[str, Any] = OPENAPI["components"]["schemas"]
 V1 = [path for path in OPENAPI["paths"] if path.startswith(("/vnflcm/v1/", "/vnfpm/v1/"))]
 

@@ -6,8 +6,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import yaml
 
+from tests.support.yaml_text import load_yaml
 from vnfm.counters.domain.counters import (
     COLUMNS_32,
     COLUMNS_64,
@@ -80,7 +80,7 @@ def increases(*readings: tuple[float, int], speed: int = TEN_GIGABIT, bits: int 
 
 def test_a_line_card_that_answers_all_ones_has_a_gap_until_two_good_readings() -> None:
     """tests/fixtures/walks/counters-beyond-line-rate.yaml."""
-    case = yaml.safe_load((WALKS / "counters-beyond-line-rate.yaml").read_text())
+    case = load_yaml((WALKS / "counters-beyond-line-rate.yaml").read_text())
     assert increases(*(tuple(row) for row in case["readings"][1:])) == [375_000_000, None, None, None, 375_000_000]
 
 

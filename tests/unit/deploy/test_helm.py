@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.support.yaml_text import load_yaml
 from tools.release import VERSIONS, set_version
 
 ROOT = Path(__file__).parents[3]
@@ -23,7 +24,7 @@ needs_helm = pytest.mark.skipif(shutil.which("helm") is None, reason="needs helm
 
 @pytest.fixture(scope="module")
 def services() -> dict[str, Any]:
-    return yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    return load_yaml((ROOT / "docker-compose.yml").read_text())["services"]
 
 
 def _helm(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -43,10 +44,10 @@ def _container(deployment: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_every_process_is_there_once() -> None:
-    values = yaml.safe_load((CHART / "values.yaml").read_text())
+    values = load_yaml((CHART / "values.yaml").read_text())
     assert tuple(values["replicas"]) == PROCESSES
     version = re.search(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
-    chart = yaml.safe_load((CHART / "Chart.yaml").read_text())
+    chart = load_yaml((CHART / "Chart.yaml").read_text())
     assert version is not None
     assert (chart["version"], chart["appVersion"]) == (version[1], version[1])
 
@@ -57,7 +58,7 @@ def test_a_release_sets_the_version_everywhere(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, tmp_path / name)
     set_version("7.8.9", tmp_path)
-    chart = yaml.safe_load((tmp_path / "backend/deploy/helm/vnfm/Chart.yaml").read_text())
+    chart = load_yaml((tmp_path / "backend/deploy/helm/vnfm/Chart.yaml").read_text())
     assert (chart["version"], chart["appVersion"], chart["apiVersion"]) == ("7.8.9", "7.8.9", "v2")
     assert tomllib.loads((tmp_path / "pyproject.toml").read_text())["project"]["version"] == "7.8.9"
     lock = json.loads((tmp_path / "frontend/package-lock.json").read_text())
@@ -163,7 +164,7 @@ DIGEST = "sha256:" + "0" * 64
 def test_the_image_is_a_version_or_a_digest(given: tuple[str, ...], image: str | None) -> None:
     done = _helm("template", "one", str(CHART), *SET, *(part for each in given for part in ("--set", each)))
     assert done.returncode == 0, done.stderr
-    version = yaml.safe_load((CHART / "Chart.yaml").read_text())["appVersion"]
+    version = load_yaml((CHART / "Chart.yaml").read_text())["appVersion"]
     assert set(re.findall(r"image: (.*)", done.stdout)) == {f'"{image or f"vnfm:{version}"}"'}
 
 
@@ -183,6 +184,6 @@ def test_pods_take_connections_to_the_web_and_traps_only(rendered: dict[tuple[st
 
 
 def test_the_chart_names_no_image_that_changes() -> None:
-    values = yaml.safe_load((CHART / "values.yaml").read_text())
+    values = load_yaml((CHART / "values.yaml").read_text())
     assert values["image"]["tag"] == "", "the chart's version"
     assert "latest" not in {line.partition("#")[0].strip() for line in (CHART / "values.yaml").read_text().splitlines()}

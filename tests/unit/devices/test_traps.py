@@ -5,11 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.factories.notifications import LINK_DOWN, binding, trap, v1_trap, v3
+from tests.support.yaml_text import load_yaml
 from vnfm.devices.errors import Garbled, Refused
 from vnfm.devices.traps import ber, usm
 from vnfm.devices.traps.message import MAX_VARBINDS, CommunityMessage, V3Message, decode_message, scoped_pdu
@@ -45,7 +45,7 @@ def test_a_trap_is_decoded() -> None:
 
 def test_a_trap_of_snmpv1_is_read_as_the_notification_that_it_stands_for() -> None:
     """tests/fixtures/walks/snmp-v1-trap.yaml; RFC 3584, 3.1."""
-    octets = bytes.fromhex(yaml.safe_load((WALKS / "snmp-v1-trap.yaml").read_text())["octets"])
+    octets = bytes.fromhex(load_yaml((WALKS / "snmp-v1-trap.yaml").read_text())["octets"])
     message = read(octets)
     assert (message.version, message.community) == (0, b"public")
     notification = message.notification

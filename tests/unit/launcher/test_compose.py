@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from launcher.cloud import Cloud
 from launcher.layout import Checkout, Instance
 from launcher.product import Endpoints, Product
+from tests.support.yaml_text import load_yaml
 
 ROOT = Path(__file__).parents[3]
 OURS = {
@@ -31,7 +31,7 @@ UNKNOWN_TO_V1 = {"name", "develop", "include"}
 
 @pytest.fixture(scope="module")
 def compose() -> dict[str, Any]:
-    return yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    return load_yaml((ROOT / "docker-compose.yml").read_text())
 
 
 @pytest.fixture(scope="module")

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.factories.packages import shipped_folders, shipped_package
+from tests.support.yaml_text import load_yaml
 from tests.unit.lcm.deployments import (
     Deployment,
     catalog_vnfds,
@@ -37,7 +37,7 @@ from vnfm.lcm.sagas.planning import rejection_error
 FLAVOURS = [
     pytest.param(folder, flavour["id"], id=f"{folder.parent.name}-{flavour['id']}")
     for folder in shipped_folders()
-    for flavour in yaml.load((folder / "vnfd.yaml").read_text(), yaml.CSafeLoader)["flavours"]
+    for flavour in load_yaml((folder / "vnfd.yaml").read_text())["flavours"]
 ]
 
 

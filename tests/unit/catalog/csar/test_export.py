@@ -5,11 +5,11 @@ from functools import cache
 from hashlib import sha256
 
 import pytest
-import yaml
 
 from tests.factories.csars import imported
 from tests.factories.packages import schema, shipped_files, shipped_folders, shipped_package
 from tests.factories.templates import content
+from tests.support.yaml_text import load_yaml
 from vnfm.catalog.domain.content import without_files
 from vnfm.catalog.domain.csar.definitions import load_definitions
 from vnfm.catalog.domain.csar.export import csar_files
@@ -92,7 +92,7 @@ def test_the_definitions_are_plain_yaml(folder):
     for path, data in exported(folder)[1].items():
         if path.startswith("Definitions/"):
             text = data.decode()
-            assert yaml.safe_load(text)["tosca_definitions_version"] == "tosca_simple_yaml_1_3"
+            assert load_yaml(text)["tosca_definitions_version"] == "tosca_simple_yaml_1_3"
             assert "&id" not in text
 
 

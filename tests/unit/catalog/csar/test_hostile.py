@@ -5,6 +5,7 @@ import yaml
 
 from tests.factories.csars import META, csar_files, imported, replaced, tacker_files
 from tests.factories.templates import content
+from tests.support.yaml_text import load_yaml
 from vnfm.catalog.domain.csar.inspection import inspect
 from vnfm.catalog.domain.csar.manifest import read_manifest
 from vnfm.catalog.domain.csar.meta import find_csar
@@ -208,7 +209,7 @@ LEVELS, TARGETS = "VduInstantiationLevels", "VduScalingAspectDeltas"
 def test_too_many_sizes(said):
     """Also where each list is short and their product is not: nothing of it is ever multiplied."""
     path = "Definitions/edge_df_simple.yaml"
-    data = yaml.safe_load(csar_files("tacker")[path])
+    data = load_yaml(csar_files("tacker")[path])
     data["topology_template"]["policies"] = said
     derived, package = imported(tacker_files({path: yaml.safe_dump(data).encode()}))
     assert package is None
@@ -218,7 +219,7 @@ def test_too_many_sizes(said):
 @pytest.mark.parametrize(("aspects", "members", "levels"), [(30, 30, 30), (501, 1, 1), (1, 501, 1), (1, 1, 501)])
 def test_too_many_sizes_in_nokias_dialect(aspects, members, levels):
     path = "cache.vnfd.tosca.yaml"
-    data = yaml.safe_load(csar_files("cbam")[path])
+    data = load_yaml(csar_files("cbam")[path])
     topology = data["topology_template"]
     said = topology["substitution_mappings"]["capabilities"]["deployment_flavour"]["properties"]
     said["scaling_aspects"] = many(aspects, {"associated_group": "cacheGroup"})

@@ -11,6 +11,7 @@ import yaml
 from tests.factories.corpus import corpus_files, joint_masters_and_workers
 from tests.factories.csars import csar_files, imported, replaced, tacker_files
 from tests.factories.templates import content
+from tests.support.yaml_text import load_yaml
 from vnfm.catalog.domain.csar.derive import derive_csar
 from vnfm.catalog.domain.csar.meta import find_csar
 from vnfm.catalog.domain.placeholder import placeholder_qcow2
@@ -246,7 +247,7 @@ def test_nokia_s_group_of_several_servers_each_is_scaled_as_one():
     """SOL001 names one of them; the other is in the same members, so it comes along."""
     files = csar_files("cbam")
     path = next(path for path in files if path.endswith("cache.one.yaml"))
-    member = yaml.safe_load(files[path])
+    member = load_yaml(files[path])
     server = next(name for name, use in member["resources"].items() if use["type"] == "OS::Nova::Server")
     twin = {**member["resources"][server], "properties": {**member["resources"][server]["properties"], "networks": []}}
     member["resources"]["twin"] = twin
@@ -262,11 +263,11 @@ def test_servers_of_the_same_members_have_one_step():
     """SOL001 names both, with one more of the twin where it has two more caches."""
     files = csar_files("cbam")
     nested = next(path for path in files if path.endswith("cache.one.yaml"))
-    member = yaml.safe_load(files[nested])
+    member = load_yaml(files[nested])
     server = member["resources"]["server"]
     member["resources"]["twin"] = {**server, "properties": {**server["properties"], "networks": []}}
     root = "cache.vnfd.tosca.yaml"
-    definition = yaml.safe_load(files[root])
+    definition = load_yaml(files[root])
     topology = definition["topology_template"]
     topology["node_templates"]["twin"] = topology["node_templates"]["cache"]
     topology["groups"]["cacheGroup"]["members"].append("twin")
@@ -346,7 +347,7 @@ def test_the_image_that_the_vnfd_means(meant, warned):
 
 def test_an_image_of_several_vdus_is_hashed_once():
     path = "Files/images/edge.qcow2"
-    data = yaml.safe_load(csar_files("tacker")[DF])
+    data = load_yaml(csar_files("tacker")[DF])
     for name in ("control", "firewall"):
         vdu = data["topology_template"]["node_templates"][name]
         vdu["artifacts"] = {"sw_image": {"type": "tosca.artifacts.nfv.SwImage", "file": f"../{path}"}}

@@ -1,10 +1,10 @@
 """What the operator may choose for a server: flavor, image, network; and what the template itself has decided."""
 
 import pytest
-import yaml
 
 from tests.factories.packages import schema
 from tests.factories.templates import HOT, content
+from tests.support.yaml_text import load_yaml
 from vnfm.catalog.domain.derive.descriptor import derive
 from vnfm.catalog.domain.package import VNFD, check_content
 from vnfm.catalog.domain.quota_need import quota_needs
@@ -110,7 +110,7 @@ def test_servers_of_one_name_get_the_name_of_their_parent():
     node = HOT + "resources: {server: {type: OS::Nova::Server, properties: {flavor: m1.tiny, image: x}}}"
     root = HOT + "resources: {dns: {type: a.yaml}, ellis: {type: b.yaml}}"
     found = derive(content({"base.yaml": root, "a.yaml": node, "b.yaml": node}))
-    assert [(vdu["id"], vdu["members"]) for vdu in yaml.safe_load(found.vnfd)["vdus"]] == [
+    assert [(vdu["id"], vdu["members"]) for vdu in load_yaml(found.vnfd)["vdus"]] == [
         ("dns", ["dns/server"]),
         ("ellis", ["ellis/server"]),
     ]

@@ -1,10 +1,10 @@
 """Servers under a condition of the HOT: VDUs of which there may be none."""
 
 import pytest
-import yaml
 
 from tests.factories.packages import schema
 from tests.factories.templates import content
+from tests.support.yaml_text import load_yaml
 from vnfm.catalog.domain.conditional_vdus import condition_text, least, undecided, with_values
 from vnfm.catalog.domain.derive.descriptor import derive
 from vnfm.catalog.domain.hot.templates import HeatTarget
@@ -98,7 +98,7 @@ def test_the_quota_is_that_of_the_default_settings(vnfd):
 
 def test_the_report_speaks_of_each_condition(found):
     notes = [f for f in found.findings if f.code == "DERIVE_CONDITION"]
-    assert len(notes) == len([vdu for vdu in yaml.safe_load(found.vnfd)["vdus"] if "condition" in vdu])
+    assert len(notes) == len([vdu for vdu in load_yaml(found.vnfd)["vdus"] if "condition" in vdu])
     assert any("depends on deploy_db, mode" in note.message for note in notes)
 
 

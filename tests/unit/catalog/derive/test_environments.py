@@ -1,9 +1,9 @@
 """Several environments, as people deploy with `-e registry.yaml -e params.yaml`."""
 
 import pytest
-import yaml
 
 from tests.factories.templates import HOT, content
+from tests.support.yaml_text import load_yaml
 from vnfm.catalog.domain.derive.descriptor import derive
 from vnfm.catalog.domain.derive.roots import find_root
 
@@ -34,8 +34,8 @@ def codes(files, severity):
 def test_environments_that_do_not_contradict_each_other_are_merged():
     derived = derive(content(FILES))
     assert [f for f in derived.findings if f.severity == "error"] == []
-    assert yaml.safe_load(derived.vnfd)["hot"] == {"template": "a.yaml", "environment": "a.env"}
-    assert yaml.safe_load(derived.files["a.env"]) == {
+    assert load_yaml(derived.vnfd)["hot"] == {"template": "a.yaml", "environment": "a.env"}
+    assert load_yaml(derived.files["a.env"]) == {
         "parameters": {"net": "oam", "flavor": "m1.small"},
         "resource_registry": {"My::Router::VM": "vm.yaml"},
     }
@@ -68,7 +68,7 @@ def test_names_in_a_registry_below_are_those_from_the_root():
     files |= {"a.yaml": FILES["a.yaml"], "lib/vm.yaml": FILES["vm.yaml"], "params.yaml": FILES["params.yaml"]}
     files["base.yaml"] = "resource_registry: {base_url: lib, 'My::Own': vm.yaml}\n"
     derived = derive(content(files))
-    merged = yaml.safe_load(derived.files["a.env"])["resource_registry"]
+    merged = load_yaml(derived.files["a.env"])["resource_registry"]
     assert merged == {"My::Router::VM": "lib/vm.yaml", "My::Own": "lib/vm.yaml"}
     assert [f for f in derived.findings if f.severity == "error"] == []
 

@@ -1,9 +1,8 @@
 """Groups that Heat would scale, groups in nested templates, and stacks of their own."""
 
-import yaml
-
 from tests.factories.packages import schema
 from tests.factories.templates import HOT, content
+from tests.support.yaml_text import load_yaml
 from vnfm.catalog.domain.derive.descriptor import derive
 from vnfm.catalog.domain.package import VNFD, check_content
 
@@ -74,7 +73,7 @@ def test_an_autoscaling_group_is_scaled_by_the_manager():
         4,
     )
     assert dict(flavour.levels[0].scale_levels) == {"web": 2}, "three of one to five"
-    rewritten = yaml.safe_load(found.files["base-flat.yaml"])
+    rewritten = load_yaml(found.files["base-flat.yaml"])
     assert set(rewritten["resources"]) == {"web", "after"}
     assert rewritten["resources"]["after"]["depends_on"] == ["web"]
     assert {name: output["value"] for name, output in rewritten["outputs"].items()} == {
@@ -146,7 +145,7 @@ def test_a_stack_of_its_own_is_nested():
     )
     found, vnfd = checked({"base.yaml": root, "node.yaml": NODE})
     assert [vdu.hot_members for vdu in vnfd.vdus] == [("edge/vm",)]
-    rewritten = yaml.safe_load(found.files["base-flat.yaml"])
+    rewritten = load_yaml(found.files["base-flat.yaml"])
     assert rewritten["resources"]["edge"] == {"type": "node.yaml", "properties": {"image": {"get_param": "image"}}}
     assert rewritten["outputs"]["a"]["value"] == {"get_attr": ["edge", "address"]}
 
@@ -167,14 +166,14 @@ def test_a_rewritten_template_takes_no_name_that_another_file_has():
         {"base.yaml": SCALED, "base.env": "parameters: {}\n", "node.yaml": NODE, "in/base-flat.yaml": stranger}
     )
     assert vnfd.hot_template == "base-flat-2.yaml"
-    assert yaml.safe_load(found.files["base-flat-2.yaml"])["resources"]["web"]["type"] == "OS::Heat::ResourceGroup"
+    assert load_yaml(found.files["base-flat-2.yaml"])["resources"]["web"]["type"] == "OS::Heat::ResourceGroup"
 
 
 def test_resources_between_an_alarm_and_its_policy_are_removed_with_them():
     """Monasca's alarms name notifications, and these name the policy; a server may get the policy's URL."""
     text = SCALED.replace("outputs:\n", MONASCA + "outputs:\n", 1)
     found, _ = checked({"base.yaml": text, "node.yaml": NODE})
-    resources = yaml.safe_load(found.files["base-flat.yaml"])["resources"]
+    resources = load_yaml(found.files["base-flat.yaml"])["resources"]
     assert set(resources) == {"web", "after", "master"}
     empty = {"str_replace": {"template": "", "params": {}}}
     assert resources["master"]["properties"]["user_data"]["str_replace"]["params"] == {"URL": empty}
@@ -185,5 +184,5 @@ def test_resources_between_an_alarm_and_its_policy_are_removed_with_them():
 def test_the_size_of_a_fixed_group_is_text_in_every_version_of_hot():
     text = SCALED.replace("max_size: 5", "max_size: 3").replace("min_size: 1", "min_size: 3")
     found, _ = checked({"base.yaml": text.replace("2015-10-15", "2013-05-23"), "node.yaml": NODE})
-    size = yaml.safe_load(found.files["base-flat.yaml"])["outputs"]["size"]["value"]
+    size = load_yaml(found.files["base-flat.yaml"])["outputs"]["size"]["value"]
     assert size == {"str_replace": {"template": "3", "params": {}}}

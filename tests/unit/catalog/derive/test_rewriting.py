@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from tests.factories.templates import HOT, content
+from tests.support.yaml_text import load_yaml
 from vnfm.catalog.domain.derive.rewriting import rewrite
 
 SIZES = (500, 2000)
@@ -40,7 +41,7 @@ def test_the_time_grows_as_the_template_does(template):
 
 def test_values_of_one_name_become_different_parameters():
     found = rewrite(content({"base.yaml": HOT + yaml.safe_dump(values_of_one_name(3))}), "base.yaml", foreign=True)
-    data = yaml.safe_load(found.files[found.path])
+    data = load_yaml(found.files[found.path])
     names = [value["get_param"] for value in data["resources"]["r"]["properties"]["value"]]
     assert len(set(names)) == 3
     assert set(names) == set(data["parameters"])

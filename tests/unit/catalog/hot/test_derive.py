@@ -7,6 +7,7 @@ import yaml
 
 from tests.factories.packages import schema
 from tests.factories.templates import HOT, content, fixture_files
+from tests.support.yaml_text import load_yaml
 from vnfm.catalog.domain.derive.descriptor import derive
 from vnfm.catalog.domain.derive.roots import find_root, root_candidates
 from vnfm.catalog.domain.package import VNFD, check_content
@@ -14,7 +15,7 @@ from vnfm.catalog.domain.package import VNFD, check_content
 
 def derived(files):
     found = derive(content(files))
-    return found, yaml.safe_load(found.vnfd) if found.vnfd else None
+    return found, load_yaml(found.vnfd) if found.vnfd else None
 
 
 def errors(found):
@@ -41,7 +42,7 @@ def test_the_same_files_give_the_same_descriptor(name):
     backwards = dict(reversed(files.items()))
     assert derive(content(files)) == derive(content(backwards))
     changed = derive(content({**files, "more.txt": b"x"}))
-    assert yaml.safe_load(changed.vnfd)["vnfdId"] != derived(files)[1]["vnfdId"]
+    assert load_yaml(changed.vnfd)["vnfdId"] != derived(files)[1]["vnfdId"]
 
 
 def test_onap_s_base_template():
@@ -309,7 +310,7 @@ def test_the_root_that_the_user_chose():
 )
 def test_the_only_environment_belongs_to_one_of_several_templates(chosen, environment):
     def declaring(*names: str) -> str:
-        return yaml.safe_dump({**yaml.safe_load(A_HOT), "parameters": {name: {"type": "string"} for name in names}})
+        return yaml.safe_dump({**load_yaml(A_HOT), "parameters": {name: {"type": "string"} for name in names}})
 
     templates = {"root.yaml": declaring("image", "cidr"), "nested.yaml": declaring("image"), "other.yaml": A_HOT}
     files = {**templates, "lab.env": "parameters: {image: debian, cidr: 10.0.0.0/24}"}

@@ -232,8 +232,8 @@ def _yaml(data: Json) -> bytes:
     return text.encode()
 
 
-class _Plain(yaml.SafeDumper):
-    """Without anchors and aliases: not all readers accept them."""
+class _Plain(yaml.CSafeDumper):
+    """Writes neither anchors nor aliases: not all readers accept them."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
