@@ -39,14 +39,16 @@ HELPERS = {f"tests.support.{path.stem}" for path in (Path(__file__).parent / "su
 pytest.register_assert_rewrite(*HELPERS - sys.modules.keys())  # a helper's assertion says what it saw, too
 STATE = pytest.StashKey[Path]()
 CLOSED_BROKER = "redis://127.0.0.1:1/0"
-"""Where a task is sent in tests that do not ask for `valkey`: refused at once, as when the broker is down."""
+"""A task is sent here in tests that do not ask for `valkey`: refused at once, as when the broker is down."""
 
 
 gc.set_threshold(50_000, 20, 10)
-"""With `gc.freeze` below: looking at the modules of all tests again takes a quarter of the unit tests' time."""
+"""Together with `gc.freeze` below this saves time: looking at the modules of all tests again takes a quarter of the
+unit tests' time."""
 
 QUICK_HASHER = "django.contrib.auth.hashers.MD5PasswordHasher"
-"""Of passwords of tests' users: the product's takes 50 ms of processor for each login, which is what it is for."""
+"""It hashes passwords of tests' users: the product's takes 50 ms of processor for each login, which is what it is
+for."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -143,7 +145,7 @@ def pytest_collection_finish() -> None:
 
 
 def _leave_most_of_matrices_out(items: list[pytest.Item]) -> None:
-    """Of a test marked `matrix(n)` n rows, spread over all of them, stay in the normal run; the others are `long`."""
+    """Keep n rows of a test marked `matrix(n)`, spread over all of them, in the normal run; the others are `long`."""
     matrices: dict[tuple[Path, str], list[pytest.Item]] = {}
     for item in items:
         if item.get_closest_marker("matrix"):

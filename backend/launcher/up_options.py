@@ -16,7 +16,7 @@ class UpOptions:
     cloud: str | None = None
     detached: bool = False
     empty: bool = False
-    """Whether to leave the simulated routers unregistered."""
+    """It says whether to leave the simulated routers unregistered."""
     listen: str = ports.LOOPBACK
     tls: TlsFiles | None = None
     web_processes: int = 1

@@ -1,4 +1,4 @@
-"""What a change of an OpenAPI document takes from clients of the released one. Pure.
+"""The list of what a change of an OpenAPI document takes from clients of the released one. Pure.
 
 Clients may send what the released document allows, and read every field that it promises. So these break them: a path
 or method that is gone, a response or a field of one that is gone or has another type, a field or parameter that a
@@ -69,7 +69,7 @@ def _of_request(where: str, before: "Fields", after: "Fields") -> Iterator[str]:
 
 
 class _Field:
-    """What a schema says about one value."""
+    """The keywords of a schema that restrict one value."""
 
     def __init__(self, types: frozenset[str], values: frozenset[Any], *, required: bool) -> None:
         self.types, self.values, self.required = types, values, required
@@ -83,7 +83,7 @@ def _parent(name: str) -> str:
 
 
 def _schema(holder: Document) -> Document:
-    """Of the first content; JSON as a rule."""
+    """Return the schema of the first content, which is JSON as a rule."""
     for content in holder.get("content", {}).values():
         return dict(content.get("schema", {}))
     return {}

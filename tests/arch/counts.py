@@ -1,4 +1,4 @@
-"""What the house weighs: lines by folder, shapes, imports of other contexts' models, circles of imports.
+"""The house is measured: lines by folder, shapes, imports of other contexts' models, circles of imports.
 
 `python tests/arch/counts.py [COMMIT...]` prints them for the work tree, or beside each other for commits.
 """

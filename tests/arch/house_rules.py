@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import PurePosixPath
 
 Rule = Callable[[ast.AST], bool]
-"""Whether this node breaks the rule."""
+"""It returns whether this node breaks the rule."""
 
 
 def _called(node: ast.AST) -> str:
-    """The dotted name of what is called, its end after another expression; "" when this is no call of a name."""
+    """The dotted name of what is called, its end after another expression; "" when this does not call a name."""
     if not isinstance(node, ast.Call):
         return ""
     names, function = [], node.func

@@ -24,7 +24,7 @@ _HABITS = re.compile(r"\b(?:meanwhile|look again|so many)\b", re.IGNORECASE)
 _EXISTS = re.compile(r"\b[Tt]here (?:is|are|was|were) no ")
 _COMMENT = re.compile(r"/\*\*?(.*?)\*/|(?:^|\s)//(?!/)(.*?)$", re.DOTALL | re.MULTILINE)
 _AFTER_SIGN = re.compile(r"#[#: ]*(.*)")
-"""What may be a comment of Python."""
+"""It matches each text that may be a comment of Python."""
 _DIRECTIVES = re.compile(r"^(?:noqa|type:|pragma|fmt:|eslint|@ts-|prettier|ruff|mypy|!|---|==)")
 
 
@@ -61,7 +61,7 @@ def texts_of_typescript(text: str) -> Iterator[tuple[int, str]]:
 
 
 def faults(sentence: str) -> Iterator[str]:
-    """What is wrong with the first sentence of a text, and with all of it."""
+    """Yield the faults of the first sentence of a text, and of all of it."""
     text = " ".join(sentence.split())
     if not text or _DIRECTIVES.match(text):
         return

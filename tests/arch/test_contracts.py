@@ -1,4 +1,4 @@
-"""What is generated is what is committed."""
+"""Generated files are committed as they are generated."""
 
 from pathlib import Path
 

@@ -1,4 +1,5 @@
-"""What the console's files export is imported elsewhere: an export that no file imports is dead, or a file's own."""
+"""All exports of the console's files are imported elsewhere: an export that no file imports is dead, or a file's
+own."""
 
 import re
 from collections import defaultdict

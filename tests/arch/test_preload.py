@@ -1,4 +1,4 @@
-"""What all processes are forked from (ADR-0052) has nothing in it that only upgrades use."""
+"""The image that all processes are forked from (ADR-0052) has nothing in it that only upgrades use."""
 
 import subprocess
 import sys

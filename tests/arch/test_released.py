@@ -1,4 +1,4 @@
-"""What was released stays: migrations, kinds of steps, the API. `backend/tools/release.py` stores it."""
+"""Released things stay: migrations, kinds of steps, the API. `backend/tools/release.py` stores it."""
 
 import copy
 import gzip

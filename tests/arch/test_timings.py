@@ -1,4 +1,4 @@
-"""Which tests a parallel run begins with, and what `--store-timings` writes."""
+"""A parallel run begins with the longest tests, which `--store-timings` measures."""
 
 import json
 from pathlib import Path

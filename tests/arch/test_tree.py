@@ -27,7 +27,7 @@ TOP_LEVEL = {
 
 
 def tracked() -> list[str]:
-    """What is committed or staged; other files are work in progress or ignored."""
+    """Return what is committed or staged; other files are work in progress or ignored."""
     run = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
     if run.returncode != 0:
         pytest.skip("not a git checkout")
@@ -40,7 +40,9 @@ def test_top_level_entries_are_known() -> None:
 
 
 def test_alembic_is_no_package() -> None:
-    """With an __init__.py the folder would hide the library of its name from every program started at the root."""
+    """If it had an __init__.py, the folder would hide the library of its name from every program started at the
+    root.
+    """
     assert not list((ROOT / "alembic").rglob("__init__.py"))
 
 
@@ -61,3 +63,7 @@ def test_locks_have_hashes_and_no_addresses(lock: Path) -> None:
 
 def test_the_npm_lock_names_no_registry() -> None:
     assert '"resolved"' not in (ROOT / "frontend" / "package-lock.json").read_text()
+
+
+def test_modules_of_tests_have_a_folder() -> None:
+    assert {path.name for path in (ROOT / "tests").glob("*.py")} == {"conftest.py"}

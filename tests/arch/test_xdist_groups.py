@@ -1,4 +1,4 @@
-"""What one worker keeps together when the suite runs side by side."""
+"""One worker runs the tests that share a server when the suite runs side by side."""
 
 import ast
 from collections.abc import Iterator

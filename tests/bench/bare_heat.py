@@ -15,7 +15,7 @@ LONGEST = 600.0
 
 
 def exported(folder: Path) -> dict[str, Any]:
-    """What `stack_export` wrote, as the body of Heat's POST and PUT."""
+    """Return the files that `stack_export` wrote as the body of Heat's POST and PUT."""
     environment = yaml.safe_load((folder / "environment.yaml").read_text())
     ours = {"template.yaml", "environment.yaml"}
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]

@@ -22,7 +22,7 @@ class Footprint:
     cpu: Mapping[str, float]
 
     def own_mib(self) -> float:
-        """Of the product's own processes, the launcher included."""
+        """The figures are of the product's own processes, the launcher included."""
         return sum(mib for name, mib in self.mib.items() if name not in SERVERS | SIMULATORS)
 
     def with_servers_mib(self) -> float:

@@ -51,7 +51,7 @@ class Loss:
 
 
 class Samples:
-    """What the probes report, kept in order."""
+    """The reports of the probes, kept in order."""
 
     def __init__(self) -> None:
         self._rows: list[Mapping[str, Any]] = []
@@ -103,7 +103,7 @@ class Testbed:
         return [alarm for alarm in found if _key(alarm) not in self._usual]
 
     def has_sessions(self) -> bool:
-        """Whether each router of the VNF is read with its sessions to all neighbours."""
+        """Return whether each router of the VNF is read with its sessions to all neighbours."""
         routers = [one for one in self.api.get("/api/v1/elements") if one["vnfInstanceId"] == self.instance_id]
         peers = [self.api.get(f"/api/v1/elements/{one['id']}/bgp_peers") for one in routers]
         states = [[peer["state"] for peer in own if not peer["unknownSince"]] for own in peers]
@@ -135,7 +135,7 @@ class Testbed:
         return found
 
     def at_customer(self, neighbour: Neighbour, *command: str) -> str:
-        """What a command printed in the network namespace of a neighbour."""
+        """Return what a command printed in the network namespace of a neighbour."""
         space = self.namespace(self._servers[neighbour.name])
         done = subprocess.run(["ip", "netns", "exec", space, *command], capture_output=True, text=True, check=True)
         return done.stdout
@@ -160,7 +160,7 @@ class Testbed:
         return str(port.id)
 
     def loss(self, mark: int, victims: set[tuple[str, int]]) -> Loss:
-        """What was lost since the mark, by flows through the router that was hit and by the others."""
+        """Return what was lost since the mark, by flows through the router that was hit and by the others."""
         lost: dict[bool, int] = {True: 0, False: 0}
         gap, sent = 0.0, 0
         for row in self.samples.since(mark):
@@ -204,7 +204,7 @@ class ObservedFlow(GuestFlow):
 
 
 def _key(alarm: Mapping[str, Any]) -> tuple[str, ...]:
-    """What an alarm is about, whenever it is raised."""
+    """Return what identifies an alarm, whenever it is raised."""
     return tuple(str(alarm[name]) for name in ("managedObjectId", "faultyResource", "faultType"))
 
 

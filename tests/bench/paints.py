@@ -1,4 +1,4 @@
-"""What the browser itself measures: interactions until their next paint, frames, and tasks that are too long for one.
+"""The browser itself measures: interactions until their next paint, frames, and tasks that are too long for one.
 
 Chromium draws in software in tests.
 """

@@ -1,4 +1,4 @@
-"""How long a card is out of service after its VM is stopped, until automatic healing brings it back.
+"""A card is out of service after its VM is stopped, until automatic healing brings it back.
 
 BENCH_HEAL_ROUNDS is the number of rounds (5). The product runs as the launcher starts it; the cards of a simulated
 router are the VMs of a simulated cloud, and take two seconds to boot. Siblings must not notice.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ROUNDS = int(os.environ.get("BENCH_HEAL_ROUNDS", "5"))
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["auto_heal_p50_seconds"]
 AFTER_SECONDS = 2
-"""How long a VM must be down before the policy heals it; part of every figure."""
+"""The policy heals a VM that is down for so long; this is part of every figure."""
 TIMEOUT = 120.0
 ADDRESS = "127.67.0"
 VICTIM = "1"

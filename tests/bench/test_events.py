@@ -44,7 +44,7 @@ class Client:
         return line
 
     async def arrivals(self) -> list[tuple[str, float]]:
-        """Which events came, and when."""
+        """Return which events came, and when."""
         met = []
         while len(met) < EVENTS:
             data = json.loads((await self.line(b"data: ")).removeprefix(b"data: "))
@@ -53,7 +53,7 @@ class Client:
 
 
 async def measure(site: str, secret: str, database_url: str) -> tuple[list[float], int]:
-    """Latencies of every event at every client, and the database connections in use meanwhile."""
+    """Latencies of every event at every client, and the database connections in use at that time."""
     clients = await asyncio.gather(*(Client.connect(site, secret) for _ in range(CLIENTS)))
     listening = asyncio.gather(*(client.arrivals() for client in clients))
     sent = {}

@@ -1,4 +1,4 @@
-"""What an installation weighs and uses while nothing happens: memory (PSS) and processor time by service.
+"""An installation uses little while nothing happens: memory (PSS) and processor time by service.
 
 It has what `./vnfm up` begins with: a simulated cloud, which is polled every two seconds, and three simulated routers.
 """

@@ -1,4 +1,4 @@
-"""What a fault of a router costs its customers: seconds to the alarm, to flow again, to be healed; packets lost.
+"""A fault of a router has costs for its customers: seconds to the alarm, to flow again, to be healed; packets lost.
 
 The VNF has two FRR routers in namespaces, between two customers who send 1,000 packets a second to each other in eight
 flows; routers share them by equal paths. A policy heals what is down at once. VNFM_TEST_FRR_IMAGE names the image
@@ -77,7 +77,7 @@ def _processes(*names: str) -> Act:
 
 
 def _heal(testbed: Testbed, vnfc: Vnfc) -> None:
-    """By request: its VM runs, so no policy heals it."""
+    """It is healed by request: its VM runs, so no policy heals it."""
     body = {"vnfcInstanceId": [vnfc["id"]]}
     location = testbed.product.post(f"/vnflcm/v2/vnf_instances/{testbed.instance_id}/heal", body).headers["Location"]
     op = testbed.product.over(location)
@@ -106,7 +106,7 @@ CHOSEN = [name for name in FAULTS if name in os.environ.get("BENCH_FAULTS", ",".
 
 @dataclass(frozen=True)
 class Run:
-    """Seconds from the fault to its alarm and until all is well again; what customers lost meanwhile."""
+    """Seconds from the fault to its alarm and until all is well again; what customers lost until then."""
 
     alarm: float
     kind: str

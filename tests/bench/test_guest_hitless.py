@@ -54,7 +54,7 @@ def _stop_and_start(testbed: Testbed, params: Mapping[str, Any]) -> None:
 
 
 def _upgrade(testbed: Testbed, params: Mapping[str, Any]) -> None:
-    """To the other of two packages, each with an image of its own: router by router."""
+    """The VNF is changed to the other of two packages, each with an image of its own: router by router."""
     now = testbed.api.get(f"/api/v1/vnf_instances/{testbed.instance_id}")["vnfdId"]
     other, image = (FIRST_VNFD, "frr-router") if now == NEXT_VNFD else (NEXT_VNFD, NEXT_IMAGE)
     _task(testbed, "change_vnfpkg", {"vnfdId": other, "additionalParams": {"image": image, **params}})

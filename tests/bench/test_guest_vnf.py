@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.bench, pytest.mark.timeout(3600)]
 
 ARCHIVE_PORT = 8099
 PORTS, DEBIAN, HEALED = 56, 55, 57
-"""Of the management network of each test, so that they may run side by side."""
+"""These numbers keep the management networks of the tests apart, so that they may run side by side."""
 SYS_NAME = "1.3.6.1.2.1.1.5.0"
 BOOT_SECONDS = 3000.0
 ROUNDS = int(os.environ.get("BENCH_QEMU_ROUNDS", "5"))
@@ -62,7 +62,9 @@ def _answers(address: str) -> bool:
 
 
 def _state(product: Product, location: str) -> str:
-    """Of the operation; one that gave a slow guest up after the package's `secondsToServe` is retried."""
+    """Return the state of the operation; one that gave a slow guest up after the package's `secondsToServe` is
+    retried.
+    """
     op: dict[str, Any] = product.get(location)
     state, error = str(op["operationState"]), op.get("error") or {}
     if state == "FAILED_TEMP" and error.get("code") in TOO_SLOW:

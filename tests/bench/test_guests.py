@@ -1,4 +1,4 @@
-"""What a guest of the simulated cloud costs: from `server create` to its first SNMP answer, and its memory.
+"""The costs of a guest of the simulated cloud: the time from `server create` to its first SNMP answer, and its memory.
 
 The image is named by VNFM_TEST_FRR_IMAGE (qcow2, as catalog/open/frr-router/image/build makes it). Under QEMU without
 KVM a boot is about 55 seconds of processor time, so these figures say most on a quiet machine.

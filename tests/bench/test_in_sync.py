@@ -1,4 +1,4 @@
-"""How soon the alarms of each fault of the EANTC report are raised and cleared: by polling alone, and with push.
+"""The alarms of each fault of the EANTC report are soon raised and cleared: by polling alone, and with push.
 
 BENCH_SYNC_ROUNDS says how often each is injected (5), BENCH_SYNC_FAULT names one of them. The intervals are those of an
 installation. A fault comes at a moment that has nothing to do with the looks.

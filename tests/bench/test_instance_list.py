@@ -101,7 +101,7 @@ class Web:
         return answer
 
     def walk(self, query: str) -> dict[str, float]:
-        """How many there are, and the seconds that it took to read them all, page by page."""
+        """Return how many there are, and the seconds that it took to read them all, page by page."""
         start, busy, count, url = perf_counter(), self._cpu(), 0, f"{self._url}?{query}"
         while url:
             answer = self.get(url)

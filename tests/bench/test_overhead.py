@@ -1,4 +1,4 @@
-"""What our operations take above what Heat takes for the same: alternating pairs, the median of the ratios.
+"""Our operations take little more than Heat takes for the same: alternating pairs, the median of the ratios.
 
 An operation's end is COMPLETED as a client of the API sees it. The same template and parameters are sent to
 the same cloud by hand: bare Heat, looked at ten times a second; and `openstack stack create --wait`, as people do it.

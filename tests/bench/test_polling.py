@@ -61,7 +61,7 @@ class Scene:
         return int(self.sim.control("GET", "/stats")["requests"])
 
     def seconds_to_see(self, name: str, fault: str, oper_state: str) -> float:
-        """From the fault of a port on card 2 to its row."""
+        """Return the seconds from the fault of a port on card 2 to its row."""
         from vnfm.elements.models import Equipment
 
         began = time.monotonic()

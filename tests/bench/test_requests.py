@@ -24,7 +24,7 @@ from tests.support.product import web_process
 
 CREATES, LISTS, LOGINS = 200, 60, 10
 ATTACKED_SHARE = 5
-"""So many times fewer requests are made beside the attack."""
+"""The requests beside the attack are fewer by this factor."""
 PASSWORD = "correct horse battery"
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["requests"]
 ATTACK = Path(__file__).with_name("attack.py")

@@ -1,4 +1,4 @@
-"""What watching costs at 1,000 VNFs of 10,000 VMs, and how soon a fault is on record: by polling alone, and with push.
+"""Watching is measured at 1,000 VNFs of 10,000 VMs, and how soon a fault is on record: by polling alone, and with push.
 
 The cloud, its message bus and the watcher are processes of their own; calls are counted by the cloud, and processor
 time by the kernel. BENCH_WATCH_VMS makes it smaller.

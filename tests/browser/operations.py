@@ -11,7 +11,7 @@ from tests.support.installation import Product
 LONG = 60_000
 """Milliseconds that an operation on the simulated cloud may take on a busy machine."""
 QUICK = {"boot_seconds": 0.2, "action_seconds": 0.1}
-"""How fast the simulated cloud is for those who do not wait for it."""
+"""The simulated cloud is this fast for those who do not wait for it."""
 
 
 def deploy(product: Product, name: str, level: str = "") -> tuple[str, str]:
@@ -21,7 +21,7 @@ def deploy(product: Product, name: str, level: str = "") -> tuple[str, str]:
 
 
 def vnfcs(product: Product, instance: str) -> dict[str, dict[str, Any]]:
-    """By slot."""
+    """Return the VNFCs by slot."""
     return {vnfc["slot"]: vnfc for vnfc in product.get(f"/api/v1/vnf_instances/{instance}")["vnfcs"]}
 
 

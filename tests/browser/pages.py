@@ -1,4 +1,4 @@
-"""What is looked for on every page, and the table of what was found."""
+"""The checks of every page, and the table of what was found."""
 
 import re
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ SIZES: dict[str, ViewportSize] = {
 """The last is 1280 by 720 at 200 %."""
 
 WAITING = ".vm-pending, [aria-busy=true], .pf-v6-c-skeleton, .pf-v6-c-spinner"
-"""How pages say that something is being waited for."""
+"""Pages say so that something is being waited for."""
 
 _CONTROLS = "a[href], button, input, select, textarea, [role=treeitem], [role=tab]"
 
@@ -66,7 +66,7 @@ OVERFLOWS = """() => {
   const inner = parts.filter(element => !parts.some(other => other !== element && element.contains(other)));
   return [...found, ...inner.slice(0, 5).map(element => element.outerHTML.slice(0, 120))];
 }"""
-"""What makes the page scroll sideways, or is cut off at its side."""
+"""The script returns what makes the page scroll sideways, or is cut off at its side."""
 
 LIT = """() => [...document.querySelectorAll("#main-content button.pf-m-primary, #main-content button.pf-m-danger")]
   .filter(button => button.checkVisibility() && !button.disabled && button.getAttribute("aria-disabled") !== "true"

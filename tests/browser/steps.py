@@ -1,4 +1,4 @@
-"""What the browser tests share: logging in, looking for faults of accessibility, taking pictures."""
+"""The browser tests share this: logging in, looking for faults of accessibility, taking pictures."""
 
 import os
 import re
@@ -20,7 +20,7 @@ _MEDIA: dict[Theme, dict[str, Any]] = {
     "contrast": {"color_scheme": "light", "contrast": "more"},
     "dark contrast": {"color_scheme": "dark", "contrast": "more"},
 }
-"""What the browser says that its user wants to see."""
+"""A browser reports these preferences of its user."""
 COLOURS = ("color-contrast", "link-in-text-block")
 """axe's rules that look at colours; by all the others a page is as it is in any theme."""
 _AXE = Axe().axe_script

@@ -36,7 +36,7 @@ def _is_the_whole_list(answer: Response) -> bool:
 def _notified_by_the_browser(page: Page) -> None:
     page.get_by_role("button", name="Alert me", exact=True).click()
     notify = page.get_by_role("checkbox", name="Browser notification")
-    with page.expect_response(_is_the_whole_list):  # what was there before is no news
+    with page.expect_response(_is_the_whole_list):  # what was there before is not news
         notify.click()
     expect(notify).to_be_checked()
     picture(page, "alarm-tell-me")

@@ -1,4 +1,4 @@
-"""What goes wrong is said where it went wrong, and nothing typed is lost."""
+"""Errors are shown where they occurred, and nothing typed is lost."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a browser has to fetch before it shows the start page, of the console as it is built."""
+"""A browser fetches little before it shows the start page of the console as it is built."""
 
 import gzip
 import re
@@ -13,7 +13,7 @@ from tests.browser.console import Console
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 JS_KB, CSS_KB = 250, 100
-"""Of 1000 bytes, compressed as servers do."""
+"""The unit is 1000 bytes, compressed as servers do."""
 
 
 class _Initial(HTMLParser):

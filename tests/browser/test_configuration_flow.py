@@ -36,7 +36,7 @@ def _version(page: Page, number: int) -> Locator:
 
 
 def _dry_run(dialog: Locator) -> Locator:
-    """What the dry run said."""
+    """Return the result of the dry run."""
     dialog.get_by_role("button", name="Dry run").click()
     said = dialog.get_by_role("region", name="Dry run")
     expect(said).to_be_visible(timeout=LONG)

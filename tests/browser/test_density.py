@@ -1,4 +1,4 @@
-"""How many rows of each list are in sight at 1440 by 900, and that no column of them is cut off, on the mock API.
+"""Enough rows of each list are in sight at 1440 by 900, and no column of them is cut off, on the mock API.
 
 VNFM_DENSITY_TABLE names a file for what was found.
 """
@@ -71,7 +71,7 @@ def visitor(browser: Browser, console: Console) -> Iterator[Page]:
     context = browser.new_context(base_url=console.url, viewport={"width": 1440, "height": 900}, color_scheme="light")
     context.set_default_timeout(15_000)
     page = context.new_page()
-    # What began on an earlier day is written with its date, which takes more room.
+    # A time of an earlier day is written with its date, which takes more room.
     page.clock.set_fixed_time(datetime.now(UTC) + timedelta(days=1))
     yield page
     context.close()

@@ -44,7 +44,7 @@ def _cloud(product: Product) -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def fleet(product: Product, _cloud: None) -> dict[str, tuple[str, str]]:
-    """By name: the instance's id, and the op occ that deploys it."""
+    """Return by name: the instance's id, and the op occ that deploys it."""
     return {name: deploy(product, name) for name in FLEET}
 
 

@@ -32,13 +32,13 @@ for (const kind of ["click", "keydown"])
 
 @pytest.fixture(scope="module")
 def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
-    """As a newcomer starts it."""
+    """The product is started as a newcomer starts it."""
     with Product(Path(tmp_path_factory.mktemp("scene")), scene=True) as running:
         yield running
 
 
 def _overview(page: Page, done: int) -> Locator:
-    """The first steps, so many of which are done."""
+    """Return the first steps, of which `done` are done."""
     page.get_by_role("link", name="Overview").first.click()
     expect(page.get_by_text(f"{done} of 5 done")).to_be_visible(timeout=LONG)
     return page.get_by_role("list", name="First steps")

@@ -1,4 +1,4 @@
-"""What an operator does to a VNF that runs, by mouse: heal it, change it, cancel, repair drift, let go and adopt.
+"""An operator works by mouse on a VNF that runs: heal it, change it, cancel, repair drift, let go and adopt.
 
 Every case has an instance of its own, so that one that fails takes no other along. All are deployed at once, through
 the API, while the first cases run. Each page and each kind of dialog is looked at once in both themes.
@@ -43,7 +43,7 @@ LEVELS = {
     "pe-level": "",
     "pe-connect": "",
 }
-"""What each case works on, by name: the instantiation level, the default one unless named."""
+"""Each case works on one of these instances, by name: the instantiation level, the default one unless named."""
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -73,7 +73,7 @@ def forgotten_instance(product: Product, _cloud: None) -> dict[str, str]:
 
 @pytest.fixture(scope="module", autouse=True)
 def fleet(product: Product, forgotten_instance: dict[str, str]) -> dict[str, tuple[str, str]]:
-    """By name: the instance's id, and the op occ that deploys it."""
+    """Return by name: the instance's id, and the op occ that deploys it."""
     return {name: deploy(product, name, level) for name, level in LEVELS.items()}
 
 

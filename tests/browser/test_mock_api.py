@@ -24,7 +24,7 @@ UNLISTED = {
 """Views of objects whose list is elsewhere."""
 IDS = ("id", "vnfdId", "path", "name")
 QUERIES = {"/api/v1/search": "?q=edge"}
-"""What cannot be asked without words."""
+"""These paths cannot be read without words."""
 
 
 @cache
@@ -71,7 +71,7 @@ class Walk:
 
     @staticmethod
     def _is_list(path: str) -> bool:
-        """What is made and asked for alone, as plans are, has none."""
+        """Things that are created and read one by one, as plans are, have none."""
         patterns = (re.sub(r"\{\w+\}", "[^/]+", known) for known in _readable())
         return any(re.fullmatch(pattern, path) for pattern in patterns)
 
@@ -116,6 +116,6 @@ def _sources() -> str:
 
 
 def _used(path: str) -> bool:
-    """Whether the console asks for it: with the same words, or with others in the place of ids."""
+    """Return whether the console asks for it: with the same words, or with others in the place of ids."""
     parts = [re.escape(part) for part in re.split(r"\{\w+\}", path)]
     return re.search(r"""["`]""" + r"\$?\{[^}]*\}".join(parts) + r"""["`?]""", _sources()) is not None

@@ -42,7 +42,7 @@ OWN = {"/account": {"Revoke"}, "/performance/boards": {"Create a board", "Delete
 """Buttons for the user's own objects."""
 ONE_TIME_PAGE = "/instances/:id/forgotten"
 WITHOUT_REQUESTS = {ONE_TIME_PAGE, "/there-is-no-such-page", "/clouds/new"}
-"""What the frame around them asks may fail all the same."""
+"""Requests of the frame around them may fail all the same."""
 MOST_BOXES = 9000
 """Elements of the document: a list of all would have several times as many."""
 Table = dict[str, dict[str, str]]

@@ -1,4 +1,4 @@
-"""What an administrator keeps: each kind of record is made, changed and taken away by its dialogs."""
+"""Each kind of record that an administrator keeps is made, changed and taken away by its dialogs."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -20,24 +20,24 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 @dataclass(frozen=True)
 class Kind:
-    """How a record of some kind is made and changed; fields are named by their labels."""
+    """A record of some kind is made and changed so; fields are named by their labels."""
 
     address: str
     table: str
     add: str
     name: str
-    """What its buttons are named by, and what it is found by in the list."""
+    """Its buttons are named by this, and it is found by it in the list."""
     shown: str
     """In its row, once it is there."""
     change: Mapping[str, str]
     changed: str
     typed: Mapping[str, str] = field(default_factory=dict)
     selected: Mapping[str, str] = field(default_factory=dict)
-    """Of these the options are named by how they begin."""
+    """The options of these are named by how they begin."""
     sought: Mapping[str, str] = field(default_factory=dict)
     remove: str = "Delete"
     renamed: str = ""
-    """What its buttons are named by when it has been changed, where that is something else."""
+    """Its buttons are named by this when it has been changed, where that is something else."""
 
 
 KINDS = {

@@ -24,7 +24,7 @@ class SearchTargets(NamedTuple):
     instance: str
     element: str
     address: str
-    """Of an interface of the element, as the element tells it."""
+    """The address of an interface of the element, as the element reports it."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What the table of pages does not show: connections that come and go, answers of others, keys and times, leaks."""
+"""The table of pages does not show these: connections that come and go, answers of others, keys and times, leaks."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What must not get lost, nor get out: what two people change, what stood there when a session ended, and secrets."""
+"""Nothing gets lost, nor out: what two people change, what stood there when a session ended, and secrets."""
 
 import json
 import re

@@ -1,1 +1,2 @@
-"""What survives which fault; a package, so that the product that all its files share ends with the last of them."""
+"""The tests of which faults are survived; a package, so that the product that all its files share ends with the last of
+them."""

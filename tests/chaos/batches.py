@@ -44,9 +44,9 @@ class Case:
     first_error: str = ""
     """The operation's first error."""
     repaired: bool = False
-    """Whether a late effect was shown as drift and repaired."""
+    """It says whether a late effect was shown as drift and repaired."""
     seconds: float = 0.0
-    """From the fault to the end."""
+    """The time from the fault to the end."""
     errors: list[str] = field(default_factory=list)
     """All failed checks."""
     findings: list[Finding] = field(default_factory=list)

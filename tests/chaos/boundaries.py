@@ -50,8 +50,8 @@ def path_of_instance(instance: str, servers: Iterable[str]) -> str:
 
 
 def changing_calls(stats: Mapping[str, Any]) -> list[Boundary]:
-    """What a run has changed the cloud by, from cloudsim's statistics of that run; of many calls of one route the first
-    and the last."""
+    """Return the calls by which a run has changed the cloud, from cloudsim's statistics of that run; of many calls of
+    one route the first and the last."""
     return [
         Boundary(route["service"], route["method"], route["route"], nth)
         for route in stats["routes"]

@@ -26,6 +26,6 @@ class Clock:
         return {"LD_PRELOAD": str(self._library), "CLOCK_STEP_FILE": str(self._step)} if self.is_real else {}
 
     def set(self, seconds: int) -> None:
-        """So many seconds off the real time, from now on."""
+        """Set the clock this many seconds off the real time, from now on."""
         with self._step.open("r+b" if self._step.exists() else "wb") as file:
             file.write(struct.pack("l", seconds))

@@ -44,11 +44,11 @@ class Fault:
     answer: Mapping[str, Any] | None = None
     moments: tuple[Moment, ...] = (Moment.ACCEPTED, *AT_A_CALL)
     held_action: str = "release"
-    """How held calls continue: release or drop; a call of a dead process is dropped."""
+    """The way that held calls continue: release or drop; a call of a dead process is dropped."""
     may_act_late: bool = False
-    """Whether requests may reach the cloud after the end of their operation: OpenStack cannot refuse them."""
+    """It says whether requests may reach the cloud after the end of their operation: OpenStack cannot refuse them."""
     unattended: bool = True
-    """Whether the operation must complete without retry or rollback by a user."""
+    """It says whether the operation must complete without retry or rollback by a user."""
 
     def __str__(self) -> str:
         return self.name

@@ -36,7 +36,7 @@ _SECONDS = 2.0
 
 
 def _postgres_bin() -> Path | None:
-    """Of Debian's newest PostgreSQL."""
+    """Return the programs of Debian's newest PostgreSQL."""
     found = Path("/usr/lib/postgresql").glob("*/bin")
     return max(found, key=lambda path: int(path.parent.name), default=None)
 
@@ -113,7 +113,7 @@ class HaCluster:
         self._running[name, program] = self.hosts[name].run([*_DEBIAN, *command], log, user)
 
     def _runner(self, name: str) -> Unprivileged:
-        """How PostgreSQL and Patroni run there."""
+        """Return how PostgreSQL and Patroni run there."""
         bin_dir = _postgres_bin()
         assert bin_dir is not None
         return choose(self._folder / name / "postgresql", bin_dir)
@@ -160,7 +160,7 @@ class HaCluster:
         return str(config)
 
     def wait_until_whole(self) -> None:
-        """Until every host has its part."""
+        """Wait until every host has its part."""
         until(lambda: self._is_whole() or None, 2 * START_SECONDS, "the cluster is whole", every=0.5)
 
     def _is_whole(self) -> bool:
@@ -202,7 +202,9 @@ class HaCluster:
         return next((name for name, host in self.hosts.items() if self._broker_role(host) == "master"), None)
 
     def move_broker(self, name: str) -> None:
-        """To that host, by Sentinel: it chooses the replica with the lowest priority, once it has read it."""
+        """Move the primary to that host by Sentinel: it chooses the replica with the lowest priority, once it has read
+        it.
+        """
         if self.broker() == name:
             return
         address = self.hosts[name].address
@@ -257,11 +259,11 @@ PROGRAMS = {
     "redis-server": HaCluster._redis,
     "redis-sentinel": HaCluster._sentinel,
 }
-"""Of each host, and their commands there."""
+"""The programs of each host, and their commands there."""
 
 
 class Haproxy:
-    """Of a host of the product: `database` and `broker` are its ports on the loopback address."""
+    """HAProxy on a host of the product: `database` and `broker` are its ports on the loopback address."""
 
     def __init__(self, folder: Path, addresses: dict[str, str]) -> None:
         self.database, self.broker = free_port(), free_port()

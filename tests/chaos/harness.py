@@ -138,7 +138,7 @@ class Harness:
             self.control("DELETE", "/stats")
             end = self.ended(self.start(operation, instance))
             assert end["operationState"] == "COMPLETED", end
-            # Of the shared artefacts of a shipped product the first run alone has to create what is not there.
+            # The first run alone has to create the shared artefacts of a shipped product that are not there.
             repeated = operation.product == FRESH
             calls = changing_calls(self.control("GET", "/stats"))
             self._boundaries[operation.name] = [call for call in calls if repeated or not call.is_shared]

@@ -43,7 +43,7 @@ def _ip(*arguments: str) -> None:
 
 
 class Switch:
-    """What the hosts are connected to; this machine is, too."""
+    """The hosts are connected to it; this machine is, too."""
 
     def __init__(self) -> None:
         self.name, self._subnet = f"vnfmt{os.getpid()}", f"10.196.{os.getpid() % 250}"
@@ -106,7 +106,7 @@ class Host:
         return not listed.stdout
 
     def power_on(self) -> None:
-        """Without any program."""
+        """Power on the host, on which no program runs yet."""
         _ip("link", "set", self._cable, "up")
 
 

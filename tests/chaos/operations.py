@@ -18,20 +18,20 @@ START, FIVE = frozenset("AB1"), frozenset("AB123")
 """Slots of the smallest VSR-PE, and after scaling out by two."""
 
 Chain = tuple[str, ...]
-"""Where an instance stands: the operations that bring a new one there."""
+"""The state of an instance: the operations that bring a new one there."""
 RUNNING: Chain = ("INSTANTIATE",)
 SCALED: Chain = (*RUNNING, "SCALE out")
 STOPPED: Chain = (*RUNNING, "OPERATE stop")
 ONE_STOPPED: Chain = (*SCALED, "OPERATE stop one")
 SNAPSHOTTED: Chain = (*RUNNING, "CREATE_SNAPSHOT")
 SPENT: Chain = ("spent",)
-"""Where no operation begins but the one that terminates."""
+"""No operation begins here but the one that terminates."""
 
 SNAPSHOTS = "/vnflcm/v2/vnf_snapshots"
 
 
 class Client(Protocol):
-    """Of the product's API."""
+    """A client of the product's API."""
 
     def get(self, path: str, /) -> Any: ...
 
@@ -54,13 +54,15 @@ class Operation:
     slots: frozenset[str]
     """Slots with a server afterwards."""
     calls: int
-    """How often it changes the cloud: the laws of sagas fail each of these calls."""
+    """The number of calls by which it changes the cloud: the laws of sagas fail each of these calls."""
     undo_calls: int = 0
-    """How often its rollback does, once the last of these calls has failed; 0 where there is no way back by then."""
+    """The number of such calls of its rollback, once the last of these calls has failed; 0 where there is no way back
+    by then.
+    """
     after: Chain = RUNNING
-    """Where it begins."""
+    """It begins in this state."""
     leaves: Chain = SPENT
-    """Where it ends."""
+    """It ends in this state."""
     replaced: frozenset[str] = frozenset()
     """Slots with a new server afterwards; all other servers stay."""
     stopped: frozenset[str] = frozenset()
@@ -212,7 +214,7 @@ OPERATIONS: tuple[Operation, ...] = (
         replaced=frozenset("1"),
         stopped=frozenset("3"),
     ),
-    # With an existing flavor and image: INSTANTIATE covers the creation of shared artefacts.
+    # Flavor and image exist: INSTANTIATE covers the creation of shared artefacts.
     Operation(
         "CHANGE_FLAVOUR",
         "change_flavour",

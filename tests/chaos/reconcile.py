@@ -18,7 +18,7 @@ OURS = "vnfm-"
 FOREIGN_NETWORK = "elsewhere"
 """A network of another user in the same project."""
 SEEDED = ("private", "router1")
-"""What a simulated cloud has from its start."""
+"""A simulated cloud has these from its start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def _resources(cloud: Connection, stack: Mapping[str, str] | None) -> list[str]:
 
 
 def fingerprint(get: Get, cloud: Connection, instance: str) -> dict[str, Any]:
-    """What must not change of an instance without any operation: every id, and every time of a change."""
+    """Return what must not change of an instance without any operation: every id, and every time of a change."""
     record = get(f"/api/v1/vnf_instances/{instance}")
     stack = cloud.orchestration.get_stack(record["stack"]["id"])
     servers = [cloud.compute.get_server(vnfc["serverId"]) for vnfc in record["vnfcs"]]

@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.chaos, pytest.mark.timeout(1800)]
 
 @pytest.fixture
 def clock(tmp_path: Path) -> Clock:
-    """Of the second host."""
+    """Return the clock of the second host."""
     clock = Clock(tmp_path)
     if not clock.is_real:
         pytest.skip("no C compiler")

@@ -24,7 +24,8 @@ from tests.support.cloudsim_process import CloudsimProcess
 from tests.support.installation import until
 
 BOOT_SECONDS, LONGER = 15, 40
-"""Of a server in the cloud: operations are under way until a fault is over, also one that Patroni waits `ttl` for."""
+"""A server in the cloud boots in this time: operations are under way until a fault is over, also one that Patroni waits
+`ttl` for."""
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +38,7 @@ class Site:
     cluster: HaCluster
     cloud: CloudsimProcess
     proxy: Haproxy
-    """Of the second host of the product."""
+    """HAProxy on the second host of the product."""
     access: str
 
 
@@ -132,7 +133,7 @@ def test_a_switchover_fails_no_operation(site: Site, record_property: Callable[[
 
 @pytest.mark.parametrize("role", ["leader", "sync_standby"])
 def test_a_host_loses_its_power(site: Site, role: str, record_property: Callable[[str, object], None]) -> None:
-    """With the broker on it. Without the primary Patroni promotes, without the synchronous standby commits wait."""
+    """The broker runs on it. Without the primary Patroni promotes, without the synchronous standby commits wait."""
     cluster, lost = site.cluster, site.cluster.member(role)
     cluster.move_broker(lost)
 

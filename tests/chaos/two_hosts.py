@@ -20,7 +20,7 @@ from tests.support.installation import Product, until
 OPERATIONS = 8
 ROLES = "web,worker,beat,relay,watch,elements,counters"
 RECOVERY_SECONDS = 60.0
-"""From the loss of a server to the first change that is accepted again."""
+"""The time from the loss of a server to the first change that is accepted again."""
 _SECONDS = 300.0
 _SETTLE = 20.0
 
@@ -72,7 +72,7 @@ class TwoHosts:
         return [str(finding) for finding in found]
 
     def begin(self, kind: str, start: Callable[[], object]) -> None:
-        """Until one of these operations is under way."""
+        """Call `start`, and wait until an operation of this kind is under way."""
         start()
         until(lambda: states(self.first, kind)["PROCESSING"] or None, 60, f"{kind} is under way")
 
@@ -133,13 +133,13 @@ class Writer:
         return max(later - earlier for earlier, later in zip(self.times, self.times[1:], strict=False))
 
     def lost(self) -> set[str]:
-        """What was accepted and is not there."""
+        """Return what was accepted and is not there."""
         return set(self.accepted) - {row["id"] for row in _all(self.product, "/vnflcm/v2/vnf_instances")}
 
 
 @contextmanager
 def writing(product: Product, vnfd: str) -> Iterator[Writer]:
-    """From the first change that was accepted."""
+    """Return the time from the first change that was accepted."""
     writer, stop = Writer(product, vnfd), threading.Event()
     thread = threading.Thread(target=writer.run, args=(stop,), daemon=True)
     thread.start()

@@ -29,7 +29,7 @@ pytestmark = [
 
 @pytest.fixture
 def name(life: Lifecycle) -> Iterator[str]:
-    """Of the stack and its servers; whatever is left of it in the end goes."""
+    """Yield the name of the stack and its servers; whatever is left of it in the end goes."""
     name = f"adopt-{uuid4().hex[:6]}"
     yield name
     left = life.cloud.stacks.find(name)

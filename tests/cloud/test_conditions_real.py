@@ -39,7 +39,7 @@ SETTINGS = {"net": "public", "image": "tiny", "flavor": "m1.tiny"}
 
 
 def servers(life: Lifecycle, instance: VnfInstance) -> dict[str, str]:
-    """Of the stack, by the name of the resource."""
+    """Return the servers of the stack, by the name of the resource."""
     resources = life.cloud.stacks.resources(instance.stack_id)
     return {one.name: one.physical_id for one in resources if one.type == "OS::Nova::Server"}
 

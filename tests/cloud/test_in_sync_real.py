@@ -51,7 +51,7 @@ class SyncTestbed:
     instance: str = ""
     element: str = ""
     names: dict[str, str] = field(default_factory=dict)
-    """Of VNFCs by slot."""
+    """The names of VNFCs by slot."""
 
     def actual(self) -> tuple[CloudStates, Mapping[str, ElementStates]]:
         seen = self.cloud.states([self.instance], hosts=False)

@@ -128,7 +128,7 @@ class Stack:
         return until(look, 300, f"{operation} ends", every=0.5)
 
     def servers(self, name: str) -> int:
-        """How many VMs of the instance `name` its simulated cloud has."""
+        """Return how many VMs of the instance `name` its simulated cloud has."""
         code = (
             "import openstack, sys; c = openstack.connect(cloud='cloudsim'); "
             "print(sum(sys.argv[1] in s.name for s in c.compute.servers()))"

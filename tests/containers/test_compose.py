@@ -97,7 +97,7 @@ def test_doubles_of_a_role_do_no_harm(stack: Stack) -> None:
 
 
 def test_servers_require_generated_passwords_and_a_default_one_is_replaced(stack: Stack) -> None:
-    """As a volume of a release whose Compose file had a password by default."""
+    """The volume is that of a release whose Compose file had a password by default."""
     connect = "import psycopg; psycopg.connect('postgresql://vnfm@db/vnfm', {}).execute({!r})"
     renamed = connect.format("passfile='/secrets/pgpass', autocommit=True", "ALTER ROLE vnfm PASSWORD 'vnfm'")
     stack.compose("exec", "-T", "web", "python", "-c", renamed)

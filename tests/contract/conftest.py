@@ -236,7 +236,7 @@ def server_comes_to(cloud: Cloud, server_id: str, status: str) -> Server:
 
 
 def put_in_error(admin: OpenStackCloud, server_id: str) -> None:
-    """As when its hypervisor gave up on it. Our port has no word for that, so Nova is asked itself."""
+    """Set it to ERROR, as when its hypervisor gave up on it. Our port has no word for that, so Nova is asked itself."""
     nova, microversion = admin.account.compute(admin.session)
     body = {"os-resetState": {"state": "error"}}
     headers = {"X-OpenStack-Nova-API-Version": microversion}

@@ -1,4 +1,4 @@
-"""What a cloud answers has bounds: size, time, pages, and the processor time that its text costs us."""
+"""Answers of a cloud have bounds: size, time, pages, and the processor time that its text costs us."""
 
 import resource
 from collections.abc import Callable, Iterator

@@ -354,7 +354,7 @@ def test_a_load_that_frr_refuses_changes_nothing(frr_shell: Subject) -> None:
 
 
 def test_a_router_whose_frr_does_not_run_is_not_ready(tmp_path: Path) -> None:
-    """As while its first boot installs it: no line of a configuration is at fault."""
+    """It answers as while its first boot installs it: no line of a configuration is at fault."""
     require_router()
     with served(tmp_path, "bash", "--norc") as port:
         subject = Subject(FRR, SshTarget(ADDRESS, port, USER, PASSWORD), **FRR_TEXTS)

@@ -203,7 +203,7 @@ def test_the_element_reverts_a_change_that_cuts_us_off(subject: Subject, routers
 
 
 def test_a_late_answer_to_the_commit_is_ignored(subject: Subject, routersim: RoutersimProcess) -> None:
-    """Whether it was committed is unknown until the element is found to have reverted."""
+    """It is unknown whether it was committed, until the element is found to have reverted."""
     load(subject, subject.described("before"))
     before = running(subject)
     late = lambda: routersim.fault(subject.name, "slow", seconds=1.5)  # noqa: E731 - of the commit alone

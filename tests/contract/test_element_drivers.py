@@ -151,7 +151,9 @@ def test_ports_lead_to_their_interfaces(subject: Subject) -> None:
 
 
 def test_the_port_of_a_peer_is_read(subject: Subject) -> None:
-    """By the interface whose network the peer is in: a port itself, or of SR OS one that says on which port it is."""
+    """A peer is found by the interface whose network it is in: a port itself, or of SR OS one that says on which port
+    it is.
+    """
     if subject.name not in BEHIND:
         pytest.skip("no port of it leads to a peer")
     snapshot = observed(subject).snapshot

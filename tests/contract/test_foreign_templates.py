@@ -270,7 +270,7 @@ def test_a_wrong_resource_is_refused_beforehand(
     assert words in orchestra.refusal(f"\nresources:\n{port}  thing: {{type: {resource}}}\n")
 
 
-# What Heat looks at before a stack exists
+# Heat looks at these before a stack exists
 
 OF_A_NETWORK = """
 parameters:
@@ -332,7 +332,7 @@ def test_what_a_template_cannot_have(orchestra: Heat, text: str, words: str) -> 
         orchestra.cloud.stacks.validate(of_template(text))
 
 
-# What Heat tells of itself
+# Heat says these of itself
 
 
 def test_heat_lists_its_types(cloud: OpenStackCloud) -> None:

@@ -1,4 +1,4 @@
-"""What only a cloud that we can break shows: errors, cut connections, lies; by one list of each service."""
+"""Only a cloud that we can break shows these: errors, cut connections, lies; by one list of each service."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -32,7 +32,7 @@ from vnfm.vims.models import Vim
 
 VALUES = {"string": "x", "number": 1, "integer": 1, "boolean": True, "list": [], "map": {}, "any": "x"}
 LACKS = re.compile("Resource Type .* could not be found|not available|orbidden|not authorized|version is invalid")
-"""What Heat says of a type or a version that it does not have, or not for this user."""
+"""Heat says one of these of a type or a version that it does not have, or not for this user."""
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def one_of(kind: str) -> dict[str, Any]:
 
 
 def words_about(cloud: Cloud, finding: Finding) -> str:
-    """What Heat says of a template with nothing but the type that the finding names."""
+    """Return what Heat says of a template with nothing but the type that the finding names."""
     kind = re.search(r"\w+(::\w+)+", finding.message)
     return heats_words(cloud, StackInput(json.dumps(one_of(kind[0])), {}, {}, {})) if kind else ""
 

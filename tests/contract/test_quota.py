@@ -61,7 +61,7 @@ def test_an_exceeded_quota_is_reported_by_the_stack(narrow: Cloud, image: str, f
 
 
 def test_server_groups_beyond_the_quota_fail_in_the_middle_of_a_stack(narrow: Cloud, prefix: str) -> None:
-    """So that a plan must count them. The first one counts as used while it is there."""
+    """A plan must count them. The first one counts as used while it is there."""
     group = "{type: 'OS::Nova::ServerGroup', properties: {policies: [anti-affinity]}}"
     text = f"heat_template_version: 2013-05-23\nresources:\n  one: {group}\n  two: {group}\n"
     yard = Yard(narrow, prefix)

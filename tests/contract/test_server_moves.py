@@ -25,7 +25,7 @@ def server_id(yard: Yard, image: str, flavor: str, prefix: str) -> str:
 
 @pytest.fixture
 def running(cloud: Cloud, server_id: str) -> str:
-    """That server, ACTIVE, whatever the test before left it in."""
+    """Return that server, ACTIVE, whatever the test before left it in."""
     if cloud.servers.show(server_id).status != "ACTIVE":
         cloud.servers.reboot(server_id)
     server_comes_to(cloud, server_id, "ACTIVE")

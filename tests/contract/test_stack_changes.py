@@ -1,4 +1,4 @@
-"""What a PUT changes in place, what it replaces, and the traps on the way: Heat's part in every change of a VNF."""
+"""A PUT changes some in place, and replaces others, and the traps on the way: Heat's part in every change of a VNF."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

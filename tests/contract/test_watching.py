@@ -1,4 +1,4 @@
-"""What only the watcher asks a cloud: ports that are not at rest, who is to be apart, who is on one host."""
+"""Only the watcher reads these of a cloud: ports that are not at rest, who is to be apart, who is on one host."""
 
 import pytest
 

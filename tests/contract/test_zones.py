@@ -1,4 +1,4 @@
-"""The choice that Nova has of zones is no administrator's secret."""
+"""The choice that Nova has of zones is not an administrator's secret."""
 
 from vnfm.clouds.ports import Cloud
 

@@ -25,7 +25,7 @@ class CorpusEntry:
     deployed: str
     """yes, or why not."""
     lacks: str = ""
-    """Of its resource types the one that the real OpenStack of the tests does not have."""
+    """The one of its resource types that the real OpenStack of the tests does not have."""
     needs: str = ""
     """flavors: a user who may create flavors. guests: a guest that signals."""
     reason: str = ""
@@ -36,7 +36,7 @@ class CorpusEntry:
     stand_in: str = ""
     """The folder, where several entries share one."""
     heat: str = ""
-    """What Heat's own validation says of the original."""
+    """The answer of Heat's own validation of the original."""
     real: str = ""
     """valid: of the original a real OpenStack 2025.1 has only been asked whether its Heat accepts it, and it does. no:
     it does not, or was not asked."""

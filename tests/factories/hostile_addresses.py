@@ -15,7 +15,7 @@ from tests.support.package_source import (
 )
 
 MOST_SECONDS = 1.0
-"""How long fetching may take, while these are tried."""
+"""Fetching may take so long while these are tried."""
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ def record(cloud: Cloud, instance: VnfInstance, names: tuple[str, ...]) -> None:
 def fleet(
     sim: CloudsimProcess, cloud: Cloud, vim: Vim, *, instances: int, each: int, name: str = "fleet"
 ) -> list[VnfInstance]:
-    """So many instances of so many running VMs, made in bulk on both sides; without stacks and ports."""
+    """Make instances of running VMs in bulk on both sides; they have neither stacks nor ports."""
     sim.control("POST", "/hosts", {"count": instances * each // 20})
     _boot(cloud, instances * each)
     servers = until(lambda: all_active(cloud.servers.list(), instances * each), "the fleet to boot", seconds=60)

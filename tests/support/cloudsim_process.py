@@ -20,7 +20,7 @@ class CloudsimProcess(SimulatorProcess):
     module = "cloudsim"
     port_option = "--port"
     running: ClassVar[dict[str, CloudsimProcess]] = {}
-    """By the URL of their identity service."""
+    """The running clouds by the URL of their identity service."""
 
     def __init__(self, state_dir: Path, **options: float | str) -> None:
         quick: dict[str, float | str] = {"boot_seconds": 0.02, "action_seconds": 0.01, "distinct_update_times": "yes"}

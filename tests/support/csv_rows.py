@@ -8,7 +8,7 @@ from asgiref.sync import async_to_sync
 
 
 def csv_rows(answer: Any) -> list[dict[str, str]]:
-    """By the headings of the first line. `answer`: a response of the test client."""
+    """Return rows by the headings of the first line. `answer`: a response of the test client."""
 
     async def chunks() -> list[bytes]:
         return [chunk async for chunk in answer.streaming_content]

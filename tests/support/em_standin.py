@@ -54,7 +54,7 @@ class EmStandIn(HttpStandIn):
         return f"{self.url}/coordinations/{coordination_id}"
 
     def then(self, *behaviours: Behaviour) -> None:
-        """What the next requests get, one each."""
+        """The next requests get these answers, one each."""
         self._next.extend(behaviours)
 
     def coordination_requests(self) -> list[dict[str, Any]]:

@@ -26,7 +26,9 @@ def properties(name: str) -> set[str]:
 
 
 def errors(name: str, body: Any, edition: str = "v2", *, extended: bool = False) -> list[str]:
-    """What is wrong with `body` as a `name`, each with its place. `extended`: it may have attributes of our own."""
+    """Return what is wrong with `body` as a `name`, each with its place. `extended`: it may have attributes of our
+    own.
+    """
     found = _validator(name, edition, extended).iter_errors(body)
     return [f"/{'/'.join(str(step) for step in error.path)}: {error.message}" for error in found]
 
@@ -94,7 +96,7 @@ def _correct_pm(definitions: dict[str, Any]) -> None:
 
 
 def _as_in_261(definitions: dict[str, Any]) -> None:
-    """What SOL003 V2.6.1 has otherwise, see `vnfm.lcm.wire.editions`."""
+    """Apply what SOL003 V2.6.1 has otherwise, see `vnfm.lcm.wire.editions`."""
     instance = definitions["VnfInstance"]["properties"]
     info = instance["instantiatedVnfInfo"]["properties"]
     info["virtualLinkResourceInfo"] = info.pop("vnfVirtualLinkResourceInfo")

@@ -217,7 +217,7 @@ class FrrRouter:
 
     @staticmethod
     def _give_v6(space: str, name: str, address: str) -> None:
-        """Without the second in which the kernel looks for duplicates."""
+        """This avoids the second in which the kernel looks for duplicates."""
         _ip("-n", space, "address", "replace", f"{address}/64", "dev", name, "nodad")
 
     def _unwire(self) -> None:
@@ -238,7 +238,7 @@ class FrrRouter:
             )  # fmt: skip
 
     def _values(self, number: int) -> dict[str, str | int]:
-        """What the configurations name, of the router (0) or of its neighbour (1)."""
+        """Return what the configurations name, of the router (0) or of its neighbour (1)."""
         router = (ROUTER_AS, self.link_address, LINK_V6, LINK)
         ends = (router, (NEIGHBOUR_AS, self.neighbour, NEIGHBOUR_V6, NEIGHBOURS_LINK))
         (local_as, local, _, link), (remote_as, remote, remote_v6, _) = ends[number], ends[1 - number]

@@ -18,7 +18,7 @@ import asyncssh
 
 ADDRESS, USER, PASSWORD = "127.0.0.1", "frr", "let me in"
 RELOAD = Path("/usr/lib/frr/frr-reload.py")
-"""Of frr-pythontools."""
+"""The program of frr-pythontools."""
 _TO_START, _TO_END = 30.0, 10.0
 
 
@@ -74,7 +74,7 @@ def served(home: Path, *shell: str) -> Iterator[int]:
 
 
 async def _end(listener: asyncssh.SSHAcceptor) -> None:
-    """With all sessions: vtysh must not outlive the test."""
+    """Stop it with all sessions: vtysh must not outlive the test."""
     listener.close()
     sessions = asyncio.all_tasks() - {asyncio.current_task()}
     for session in sessions:

@@ -59,7 +59,7 @@ def root_file_system(folder: Path, words: str, *, power_off: bool = False) -> by
 
 
 def _copy_program(root: Path, tool: str) -> None:
-    """With the libraries that it needs."""
+    """Copy it with the libraries that it needs."""
     program = shutil.which(tool)
     assert program is not None
     listed = subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout

@@ -20,7 +20,7 @@ def pointed_at(url: str, pool: ConnectionPool, settings: Settings) -> Iterator[N
 
 
 def pid(pool: ConnectionPool) -> int:
-    """Of a session at PostgreSQL."""
+    """Return the process id of a session at PostgreSQL."""
     with pool.connection() as connection:
         return connection.info.backend_pid
 

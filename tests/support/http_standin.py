@@ -1,4 +1,4 @@
-"""What servers that stand in for others have in common: HTTP or HTTPS on a free loopback port, in a thread."""
+"""The base of servers that stand in for others: HTTP or HTTPS on a free loopback port, in a thread."""
 
 import ssl
 import threading

@@ -88,7 +88,7 @@ class Product:
         return done.stdout
 
     def status(self) -> dict[str, Any]:
-        """As `./vnfm status --json` prints it."""
+        """Return the record as `./vnfm status --json` prints it."""
         return document(layout.Instance(self.state_dir))
 
     @property
@@ -153,7 +153,7 @@ class Product:
         return until(look, 60, "the package is onboarded")
 
     def pid(self, service: str) -> int:
-        """Of a service that runs; waits for one that is being started."""
+        """Return the process id of a service that runs; waits for one that is being started."""
         return until(lambda: self.status()["services"][service]["pid"], 60, f"{service} runs")
 
     def kill(self, service: str, number: int = signal.SIGKILL) -> int:
@@ -178,7 +178,7 @@ class Product:
         return str(self.get("/api/v1/vims")[0]["authUrl"]).partition("/identity")[0]
 
     def cloud(self) -> Connection:
-        """That it came up with, by OpenStack's own client."""
+        """A connection to the cloud that it came up with, by OpenStack's own client."""
         status = self.status()
         config = OpenStackConfig(config_files=[status["clouds_yaml"]])
         return Connection(config=config.get_one(status["cloud"]))

@@ -100,7 +100,7 @@ class NfvoStandIn(HttpStandIn):
         return f"{self.url}/grants/{grant_id}"
 
     def then(self, *behaviours: Behaviour) -> None:
-        """What the next requests get, one each."""
+        """The next requests get these answers, one each."""
         self._next.extend(behaviours)
 
     def grant_requests(self) -> list[dict[str, Any]]:

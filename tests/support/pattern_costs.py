@@ -29,12 +29,12 @@ ENDLESS = 10.0
 """Seconds of processor after which a pattern is ended."""
 METHODS = ("search", "match", "fullmatch", "findall", "finditer", "sub", "subn", "split")
 USUAL = ("search", "match", "fullmatch")
-"""Where the scan does not see what is called: a pattern in a table or in an attribute."""
+"""They are tried where the scan does not see what is called: a pattern in a table or in an attribute."""
 BASIC = (" ", "\n", "a", "<")
 UNITS = ("1", '"', "'", "-", ".", "/", "#", "\\", "[", ":", "a ", "a-", "é", "\x00")
 BEGIN = "\x01"
 _HAS_PATTERN = re.compile(r"\bre\.\w+\(|\bpattern\(")
-"""Of a source as it is formatted: the others are not parsed."""
+"""It is for sources as they are formatted: the others are not parsed."""
 _ONE_CLASS = re.compile(r"(?:\[\^?(?:\\.|[^\\\]])+\]|\\[wWsSdD])\+?", re.DOTALL)
 """An expression of one class of characters, once or repeated: no character is read more than twice."""
 
@@ -87,7 +87,7 @@ def _maker(node: ast.Call) -> str:
 
 
 def _targets(tree: ast.Module) -> dict[int, str]:
-    """What is assigned → the name of the variable or attribute."""
+    """Return what is assigned → the name of the variable or attribute."""
     targets = {}
     for node in ast.walk(tree):
         match node:
@@ -121,7 +121,9 @@ def _found(module: ModuleType, node: ast.Call, maker: str, used: tuple[str, ...]
 
 
 def units_for(expression: str) -> Iterator[str]:
-    """What is repeated: one sign, the words of the pattern itself, and the words with what may stand between them."""
+    """Yield what is repeated: one sign, the words of the pattern itself, and the words with what may stand between
+    them.
+    """
     words = set(re.findall(r"[A-Za-z_]{2,12}", expression))
     repeated = re.findall(r"([A-Za-z_]{2,12})(?:\\[wsSdD]|\.|\[[^]]*\])[*+]", expression)
     yield from (*BASIC, *UNITS)

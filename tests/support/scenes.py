@@ -23,7 +23,7 @@ class _State:
     rows: dict[str, bytes]
     """Table → its rows, as COPY writes them."""
     snapshot: str
-    """Of the cloud."""
+    """The state of the cloud."""
 
     @property
     def digest(self) -> str:
@@ -40,7 +40,7 @@ _scenes: dict[Hashable, _Scene[Hashable]] = {}
 
 
 def prepared(cloud: CloudsimProcess, name: Hashable, prepare: Callable[[], T]) -> T:
-    """What `prepare` returned (an id), in the state that it led to. `name` has all of its arguments.
+    """Return what `prepare` returned (an id), in the state that it led to. `name` has all of its arguments.
 
     For preparation that nothing is patched in. While anything is under way in the cloud, it just runs.
     """

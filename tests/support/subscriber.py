@@ -34,7 +34,7 @@ def problem(status: int, detail: str) -> Answer:
 
 
 def token(text: str) -> Answer:
-    """Of a token endpoint (RFC 6749 5.1)."""
+    """Return the answer of a token endpoint (RFC 6749 5.1)."""
     body = json.dumps({"access_token": text, "token_type": "Bearer", "expires_in": 60}).encode()
     return Answer(200, body, {"Content-Type": "application/json"})
 

@@ -23,7 +23,7 @@ class TackerShell:
         self._process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def run(self, version: str, *command: str, shows: bool = True) -> Any:
-        """What the command shows, parsed; raises AssertionError with its words when it fails."""
+        """Return what the command shows, parsed; raises AssertionError with its words when it fails."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         output = ["-f", "json"] if shows else []

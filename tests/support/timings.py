@@ -18,11 +18,11 @@ FILE = Path(__file__).parents[1] / "timings.json"
 FIRST = (REAL_CLOUD, OPERATIONS, PRODUCT, CHAOS, CONSOLE)
 """Groups of many files; the longest of all, also while timings.json has no figure for them."""
 SLOW_SECONDS = 3.0
-"""Of a test between the others of a whole run, on two cores; alone it takes a third of that."""
+"""The time of a test between the others of a whole run, on two cores; alone it takes a third of that."""
 
 
 def read() -> dict[str, float]:
-    """Of groups and files, and of slow tests by their node id."""
+    """Return the seconds of groups and files, and of slow tests by their node id."""
     seconds: dict[str, float] = json.loads(FILE.read_text())
     return seconds
 

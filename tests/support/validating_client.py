@@ -61,7 +61,7 @@ class Route(NamedTuple):
 
 
 def mismatches(method: str, path: str, query: str, response: Any) -> list[str]:
-    """What the answer has that the description does not, or lacks."""
+    """Return what the answer has that the description does not, or lacks."""
     if response.status_code == HTTPStatus.NOT_MODIFIED:
         return []
     path = path.replace("/vnfind/v1/indicators/subscriptions/", "/vnfind/v1/subscriptions/")  # the same resource
@@ -100,7 +100,7 @@ def _openapi_mismatches(route: Route, method: str, response: Any, *, partial: bo
 
 
 def _sentence(error: ValidationError) -> str:
-    """Of alternatives the one that fits best."""
+    """Return the faults of the alternative that fits best."""
     deepest = best_match([error]) or error
     return f"/{'/'.join(str(step) for step in deepest.absolute_path)}: {deepest.message[:300]}"
 

@@ -1,4 +1,4 @@
-"""Which tests one xdist worker must run, one after the other."""
+"""The groups of tests that one xdist worker must run, one after the other."""
 
 import re
 from pathlib import Path

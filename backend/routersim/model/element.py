@@ -88,7 +88,7 @@ class Behaviour:
     broken: str = ""
     """The OID of a subtree for which requests are not answered; "" for none."""
     broken_answers: bool = False
-    """Whether requests for the broken subtree are answered with genErr."""
+    """It says whether requests for the broken subtree are answered with genErr."""
     confirm_seconds: float = 0.0
     """Seconds before an unconfirmed commit is rolled back; 0 uses the requested time."""
     rpc_errors: dict[str, str] = field(default_factory=dict)

@@ -49,7 +49,7 @@ class Port:
     """The name of the element at the other end; "" without an LLDP neighbour."""
     neighbour_port: str = ""
     bfd: bool = False
-    """Whether a BFD session with the neighbour runs over the link (RFC 5880)."""
+    """It says whether a BFD session with the neighbour runs over the link (RFC 5880)."""
     bfd_lost: bool = False
     """Whether the session fails although the link is up, as when a host in between does not forward."""
     far_name: str = ""

@@ -1,4 +1,5 @@
-"""Who may do what: every method of every path of the API as every kind of caller, against the table in rights.yaml."""
+"""Each role may do what the table says: every method of every path of the API as every kind of caller, against the
+table in rights.yaml."""
 
 import re
 from collections.abc import Iterator

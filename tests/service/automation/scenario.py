@@ -39,7 +39,7 @@ class Scenario:
         return policy_create(values=values, by="test", now=self.now)
 
     def nova_stop(self, slot: str) -> None:
-        """As with OpenStack's command line."""
+        """Do it as OpenStack's command line does."""
         server, servers = self.life.servers_of(self.instance)[slot], self.life.cloud.servers
         servers.stop(server)
         until(lambda: servers.show(server).status == "SHUTOFF", "the server to stop")

@@ -38,7 +38,7 @@ def by_alarm(world: Scenario, **more: Any) -> AutomationPolicy:
 
 
 def receive_alarm(world: Scenario, state: str, name: str = "") -> None:
-    """As the webhook keeps it."""
+    """Store it as the webhook keeps it."""
     name = name or f"busy {world.instance.name}"
     values = {"state": state, "severity": "MINOR", "since": world.now, "received_at": world.now, "name": name}
     CloudAlarm.objects.update_or_create(vim=world.life.vim, alarm_id=name, defaults=values)

@@ -1,4 +1,4 @@
-"""With the product's own processes: nova stop, and no other call until the VNFC runs again."""
+"""The product's own processes run: nova stop, and no other call until the VNFC runs again."""
 
 import time
 from collections.abc import Callable
@@ -30,7 +30,7 @@ def test_a_stopped_vnfc_runs_again_by_itself(
     product_env: dict[str, str],
     record_property: Callable[[str, object], None],
 ) -> None:
-    """Without beat: the bells alone lead there."""
+    """There is no beat, so the bells alone lead there."""
     world = Scenario(lifecycle, lifecycle.instantiated(), cloudsim)
     policy = world.policy(heal_after_seconds=AFTER)
     with ExitStack() as stack:

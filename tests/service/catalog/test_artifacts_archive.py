@@ -1,4 +1,4 @@
-"""/vnf_packages/{id}/artifacts (SOL005 9.4.5a): the artifacts that are no images, as one zip."""
+"""/vnf_packages/{id}/artifacts (SOL005 9.4.5a): the artifacts that are not images, as one zip."""
 
 import io
 import zipfile

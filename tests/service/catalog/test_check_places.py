@@ -27,9 +27,10 @@ VM = (
 )
 SMALL = f"{HOT}parameters:\n{NAMED}resources:\n{VM}"
 MILLISECONDS_EACH = 20
-"""Of processor for a parameter or a resource, on a machine with much else to do; it takes one."""
+"""Milliseconds of processor for a parameter or a resource, on a machine with much else to do; it takes one."""
 OWN_SECONDS = 0.5
-"""Of processor in the web's own process for any upload of 1 MiB: it stages and waits. A check in it takes more."""
+"""Seconds of processor in the web's own process for any upload of 1 MiB: it stages and waits. A check in it takes
+more."""
 
 
 def with_parameters(number):

@@ -38,7 +38,7 @@ def test_without_its_urls_an_entry_is_refused(api, entry: CorpusEntry):
 
 
 def test_templates_that_heat_accepts_have_no_error():
-    """But a stack without a server is no VNF, and Heat sees later what a nested template lacks."""
+    """But a stack without a server is not a VNF, and Heat sees later what a nested template lacks."""
     refused = {e.reason for e in corpus() if e.heat == "accepts" and e.expect == "refused"}
     assert refused <= {"DERIVE_NO_SERVER", "NESTED_MISSING"}
 

@@ -125,7 +125,7 @@ def test_a_csar_goes_as_it_came(api):
 
 
 def without_meta():
-    """By SOL004 clause 4.1.3."""
+    """The layout is that of SOL004 clause 4.1.3."""
     return {path: data for path, data in csar_files("cbam").items() if path != META}
 
 

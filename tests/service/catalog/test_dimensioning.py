@@ -1,4 +1,4 @@
-"""How big must it be? over HTTP, with a package that is shipped."""
+"""The question how big it must be is answered over HTTP, with a package that is shipped."""
 
 from uuid import UUID, uuid4
 

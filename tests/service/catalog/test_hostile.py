@@ -25,11 +25,11 @@ pytestmark = pytest.mark.django_db
 URL = "/vnfpkgm/v2/vnf_packages"
 CONTENTS = [*ZIPS, *DOCUMENTS, *TEMPLATES]
 BROKER = str(("127.0.0.1", 1))
-"""Where tasks are sent (`tests.conftest.CLOSED_BROKER`)."""
+"""The address that tasks are sent to (`tests.conftest.CLOSED_BROKER`)."""
 
 
 class Watch:
-    """What this interpreter opens and calls, by its audit events (PEP 578)."""
+    """It records what this interpreter opens and calls, by its audit events (PEP 578)."""
 
     def __init__(self) -> None:
         self.on = False

@@ -32,7 +32,7 @@ class Nic:
         self._socket.sendall(len(frame).to_bytes(4) + frame)
 
     def receive(self) -> bytes:
-        """The text of the next frame that is no greeting."""
+        """Return the text of the next frame that is not a greeting."""
         while (text := self.receive_any()) == HELLO:
             pass
         return text

@@ -293,7 +293,7 @@ def test_a_lost_link_takes_the_carrier_from_the_guest(
 
 
 def _carrier(state: Path) -> list[bool]:
-    """Of each NIC in the only namespace of a guest."""
+    """Return the addresses of each NIC in the only namespace of a guest."""
     (space,) = [name for name in _devices(state) if name.startswith("vs")]
     shown = subprocess.run(["ip", "-n", space, "-json", "link"], check=True, capture_output=True).stdout
     return ["NO-CARRIER" not in link["flags"] for link in json.loads(shown) if link["ifname"] != "lo"]

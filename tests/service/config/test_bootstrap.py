@@ -71,7 +71,7 @@ def with_network(arguments: dict[str, Any], tmp_path: Path) -> dict[str, Any]:
 
 
 V3_SECRETS = {"auth_password": "simulated-auth", "priv_password": "simulated-priv"}
-"""Of the NE9000 and its Virtual Systems."""
+"""These are of the NE9000 and its Virtual Systems."""
 
 
 def network() -> tuple[set[str], ...]:

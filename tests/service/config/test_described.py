@@ -38,7 +38,7 @@ from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.wire import StrictSerializer
 
 PARTS = 12
-"""Of the long run."""
+"""The long run has this many parts."""
 LONGEST_QUERY = 32 * 1024
 """Characters: of the line and headers of a request the server (h11) takes 64 KiB, of which no schema tells."""
 
@@ -87,7 +87,7 @@ BETWEEN_ATTRIBUTES = (
     "Either a mix of frame sizes or one frame size.",
     "It is required: no parameters are provisioned out of band.",
 )
-"""What is said of attributes that are each right by themselves, of names in a registry such as that of time zones, and
+"""The messages of attributes that are each right by themselves, of names in a registry such as that of time zones, and
 of integers beyond 64 bits in values of any type (the others have bounds), and of what this installation has not.
 """
 
@@ -141,7 +141,9 @@ class Caller:
 
 
 def _is_beyond_schemas(failure: Failure | Exception, case: Case, response: Any) -> bool:
-    """Whether a request is refused for what no schema says: that its schema allows, or by the limit of guesses."""
+    """Return whether a request is refused for what no schema says: that its schema allows, or by the limit of
+    guesses.
+    """
     if isinstance(failure, IgnoredAuth):
         return f"got `{HTTPStatus.TOO_MANY_REQUESTS.value} " in failure.message
     if isinstance(failure, AcceptedNegativeData):
@@ -160,13 +162,15 @@ def _is_beyond_schemas(failure: Failure | Exception, case: Case, response: Any) 
 
 
 def _is_form(message: str) -> bool:
-    """Whether a form loses what is wrong: an array of one is what is in it, and each part is a file of any bytes."""
+    """Return whether a form loses what is wrong: an array of one is what is in it, and each part is a file of any
+    bytes.
+    """
     return "became array" in message or ("in body" in message and set(_BROKEN.findall(message)) <= _OF_FILES)
 
 
 @cache
 def _unsupported() -> set[str]:
-    """What is said of attributes that the types have and that are never honoured: 422, but for other errors beside."""
+    """The messages of attributes that the types have and that are never honoured: 422, but for other errors beside."""
     import_module("vnfm.config.urls")
     kinds, sentences = [StrictSerializer], set[str]()
     while kinds:
@@ -179,7 +183,7 @@ def _unsupported() -> set[str]:
 
 
 def _are_excused(errors: list[dict[str, str]], body: str | bytes) -> bool:
-    """Whether all of these errors are of values that the schema does not describe."""
+    """Return whether all of these errors are of values that the schema does not describe."""
     unknown = _unknown(errors)
     if not unknown:
         return bool(errors)
@@ -192,7 +196,7 @@ def _unknown(errors: list[dict[str, str]]) -> list[dict[str, str]]:
 
 
 def _is_allowed(plan: dict[str, Any]) -> bool:
-    """Whether the planned operation's own schema allows the request."""
+    """Return whether the planned operation's own schema allows the request."""
     instance, name = "/vnflcm/v2/vnf_instances/{instance_id}", plan["operation"].lower()
     path, method = (instance, "patch") if name == "modify_info" else (f"{instance}/{name}", "post")
     return _allows(path, method, plan["request"])

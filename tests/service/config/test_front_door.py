@@ -97,7 +97,7 @@ def test_no_server_is_named(product_env: dict[str, str]) -> None:
 
 def files_open(pid: int) -> Iterator[str]:
     for descriptor in Path(f"/proc/{pid}/fd").iterdir():
-        with suppress(FileNotFoundError):  # closed meanwhile
+        with suppress(FileNotFoundError):  # closed since
             yield str(descriptor.readlink())
 
 

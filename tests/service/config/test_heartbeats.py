@@ -54,7 +54,7 @@ def test_every_process_beats_again_and_again(product_env: dict[str, str], tmp_pa
 
 
 def test_a_stopped_worker_beats_no_more_until_it_goes_on(product_env: dict[str, str]) -> None:
-    """The relay next to it beats three times meanwhile, so that the worker had the time to."""
+    """The relay next to it beats three times while it waits, so that the worker had the time to."""
     with running(*COMMANDS["worker"], env=product_env) as worker, running(*COMMANDS["relay"], env=product_env):
         until(lambda: _beat_of("worker"), SECONDS, "the worker beats")
         worker.popen.send_signal(signal.SIGSTOP)

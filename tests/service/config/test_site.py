@@ -1,4 +1,4 @@
-"""What belongs to no context: health, the UI's pages, headers, and unknown paths."""
+"""These belong to no context: health, the UI's pages, headers, and unknown paths."""
 
 import base64
 from pathlib import Path

@@ -110,7 +110,7 @@ def test_a_database_of_a_newer_release_is_refused(database: dict[str, str]) -> N
 
 
 def test_a_database_of_another_history_is_refused(database: dict[str, str]) -> None:
-    """As a development version leaves it whose first migration was changed afterwards."""
+    """The schema is as a development version leaves it whose first migration was changed afterwards."""
     execute(database, "UPDATE installation_appliedmigration SET sha256 = 'other' WHERE name = 'lcm.0001_initial'")
     assert "migration lcm.0001_initial differs" in (words := refusal(database))
     assert "keep its data by ./vnfm backup of this checkout" in words, "that release may have had no such command"

@@ -1,4 +1,5 @@
-"""What a router says neither hangs a worker nor becomes a configuration: simulated routers over the real SSH stack."""
+"""The answers of a router neither hangs a worker nor becomes a configuration: simulated routers over the real SSH
+stack."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from vnfm.kit import clock
 
 pytestmark = pytest.mark.django_db
 SECONDS_PER_MB = 1.0
-"""Of processor, SSH included, on a machine that does much else; the aim is 0.1."""
+"""Seconds of processor, SSH included, on a machine that does much else; the aim is 0.1."""
 
 
 def _backup(element: NetworkElement) -> ConfigurationJob:

@@ -175,7 +175,7 @@ def test_a_change_that_cuts_us_off_and_is_not_reverted_is_recorded(netconf_route
 def test_the_candidate_is_locked_before_the_running_configuration_is_read(
     netconf_router: Router, request: pytest.FixtureRequest
 ) -> None:
-    """So the diff has no change of another session."""
+    """Then the diff has no change of another session."""
     calls: list[str] = []
 
     class Recorded:

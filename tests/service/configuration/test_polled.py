@@ -1,4 +1,4 @@
-"""With a running poller: a new admin state appears in the equipment tree, and changes by others are backed up."""
+"""A running poller shows it: a new admin state appears in the equipment tree, and changes by others are backed up."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def polled(router: Callable[..., NetworkElement], routersim: RoutersimProcess, k
 
 
 def run_in_thread(job: ConfigurationJob) -> None:
-    """As Celery's workers do."""
+    """Run it as Celery's workers do."""
 
     def work() -> None:
         run_job(job.id)

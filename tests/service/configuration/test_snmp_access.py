@@ -51,7 +51,9 @@ exit all
 
 
 class Adoption:
-    """Of a VNF whose stack stays in a rollback. The worker dies at the report `dies_at` that has a receipt."""
+    """The adoption of a VNF whose stack stays in a rollback. The worker dies at the report `dies_at` that has a
+    receipt.
+    """
 
     def __init__(self, *, dies_at: int = 0, of: Adoption | None = None) -> None:
         """`of`: another one of the same VNF."""

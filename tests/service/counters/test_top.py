@@ -30,7 +30,7 @@ GIGABIT = 1_000_000_000 / 8 * 60
 def minute(
     element: NetworkElement, name: str, ago: float, *, capacity: float | None = GIGABIT, **values: float | None
 ) -> counters.ElementSample:
-    """The counters of a minute that began so many minutes ago."""
+    """Return the counters of a minute that began `ago` minutes ago."""
     at = clock.now() - ago * MINUTE
     return element.id, name, at, 60.0, {"capacity": capacity, **values}
 

@@ -1,4 +1,4 @@
-"""What traffic probes report of a VNF: stored, shown over time, and written into the stories of its operations."""
+"""Reports of traffic probes of a VNF are stored, shown over time, and written into the stories of its operations."""
 
 from __future__ import annotations
 

@@ -343,7 +343,7 @@ def test_sorting_by_columns_and_listing_facts(viewer_api: APIClient) -> None:
 
 
 def test_neighbours_belong_to_the_port_of_their_router_interface(viewer_api: APIClient) -> None:
-    """As SR OS reports it: addresses belong to the router interface, and that is on a port."""
+    """SR OS reports it so: addresses belong to the router interface, and that is on a port."""
     element, other, now = make_element(), make_element(), clock.now()
 
     def interface(of: NetworkElement, if_index: int, *addresses: str, port: int | None = None) -> None:

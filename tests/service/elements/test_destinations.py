@@ -1,4 +1,4 @@
-"""Where the secrets of mediation policies are sent: only to addresses in their networks; and addresses of elements."""
+"""The secrets of mediation policies are sent only to addresses in their networks; and addresses of elements."""
 
 from importlib import import_module
 from typing import Any

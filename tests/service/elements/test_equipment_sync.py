@@ -199,7 +199,7 @@ def test_a_slot_that_this_release_found_empty_is_no_lost_part(element: NetworkEl
 
 
 def test_parts_that_are_numbered_otherwise_since_an_upgrade_are_not_missing(element: NetworkElement) -> None:
-    """As the release before numbered and dropped them: the first power supply only, ports by the index of their row."""
+    """The release before numbered and dropped them so: the first power supply only, ports by the index of their row."""
     element.management_address = "192.0.2.100"
     _, snapshot = snapshot_of(rows_of("entity-same-position"))
     before = {":powerSupply-11": ":powerSupply-1", ":fan-13": ":fan-1", ":port-0": ":port-17305857"}

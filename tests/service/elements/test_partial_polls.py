@@ -139,7 +139,7 @@ def test_states_that_are_not_answered_are_stale_and_clear_no_alarm(
 
 
 def test_without_last_rows_a_part_stays_as_it_was(routersim: RoutersimProcess, poll: Poll) -> None:
-    """As after an upgrade from a release that kept none."""
+    """Remove them, as after an upgrade from a release that kept none."""
     element = managed(routersim, peers=[{"address": "192.0.2.9", "remoteAs": 65009}])
     poll()
     element = first_read(element)

@@ -187,7 +187,7 @@ def test_a_change_by_a_partial_poll_does_not_hide_the_return_to_the_former_state
 
 
 def lose_peer(element: NetworkElement, *parts: Part) -> None:
-    """As the trap receiver does on a notification that concerns these parts."""
+    """Request a poll, as the trap receiver does on a notification that concerns these parts."""
     events = ElementEvents(frozenset(parts), losses=((LostPeer(PEER, "IDLE"), clock.now()),))
     element_apply_events(element.id, events, clock.now())
     assert BgpPeer.objects.get(element=element).state == "IDLE"
@@ -328,7 +328,7 @@ def test_virtual_systems_of_one_chassis_are_elements_of_their_own(routersim: Rou
 def test_two_pollers_share_the_elements_and_one_takes_over_all(
     routersim: RoutersimProcess, product_env: dict[str, str]
 ) -> None:
-    """As processes: one that ends by SIGTERM releases its shards."""
+    """They run as processes: one that ends by SIGTERM releases its shards."""
     pairs = [managed(routersim) for _ in range(4)]
     env = product_env | {"VNFM_ELEMENT_POLL_SECONDS": "0.3"}
     processes = [

@@ -1,4 +1,4 @@
-"""What a notification says has gone down is recorded at once, and what a later poll reads replaces it."""
+"""A loss that a notification reports is recorded at once, and what a later poll reads replaces it."""
 
 from datetime import datetime, timedelta
 
@@ -86,7 +86,7 @@ def test_the_loss_counts_from_its_notification_and_is_no_poll(element: NetworkEl
 
 
 def test_an_old_notification_only_requests_its_poll(element: NetworkElement) -> None:
-    """As many are applied together when the database is back."""
+    """Many are applied together when the database is back."""
     lose(element, LostPeer(PEER, "IDLE"), at=clock.now() - MAX_LOSS_AGE - timedelta(seconds=1))
     assert peers()[PEER] == "ESTABLISHED"
     assert reloaded(element).resync_state == "WAITING"

@@ -198,7 +198,7 @@ def test_an_alarm_cleared_meanwhile_stays_unchanged(api_as: Callable[[str], APIC
 
 
 def wait_for_a_blocked_connection() -> None:
-    """Until another connection waits for a row that this one has locked."""
+    """Wait until another connection waits for a row that this one has locked."""
     deadline = time.monotonic() + 30
     with connection.cursor() as cursor:
         while time.monotonic() < deadline:

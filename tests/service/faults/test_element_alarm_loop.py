@@ -53,7 +53,7 @@ def two_loops(card: Equipment) -> Iterator[None]:
 
 
 def set_state(card: Equipment, state: str, version: int) -> None:
-    """As the poller writes it: with a new version of the element."""
+    """Write it as the poller does: with a new version of the element."""
     Equipment.objects.filter(id=card.id).update(oper_state=state)
     NetworkElement.objects.filter(id=card.element_id).update(version=version)
 
@@ -77,7 +77,7 @@ def test_a_card_that_fails_and_comes_back(card: Equipment) -> None:
 
 @pytest.fixture
 def instance() -> VnfInstance:
-    """With an open alarm."""
+    """Return an element with an open alarm."""
     made = make_deployed()
     vnfc = make_vnfc(made, "iom-1")
     Vnfc.objects.filter(id=vnfc.id).update(status="SHUTOFF", status_since=NOW)

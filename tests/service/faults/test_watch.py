@@ -125,7 +125,7 @@ def test_a_cloud_that_dies_and_comes_back(watcher: Running, instance: VnfInstanc
 
 
 class BlockedCloud:
-    """A cloud whose list of all servers blocks until `let_go` is set; `held` is set meanwhile."""
+    """A cloud whose list of all servers blocks until `let_go` is set; `held` is set while it blocks."""
 
     def __init__(self, cloud: Cloud, held: threading.Event, let_go: threading.Event) -> None:
         self._cloud, self._held, self._let_go = cloud, held, let_go

@@ -1,4 +1,4 @@
-"""What the contexts publish is what history understands: from each producer, by the relay's delivery, to a table."""
+"""History understands what the contexts publish: from each producer, by the relay's delivery, to a table."""
 
 import pytest
 from django.db import transaction

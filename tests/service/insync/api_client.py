@@ -53,7 +53,7 @@ class ApiClient:
             path = answer.links.get("next", {}).get("url", "")
 
     def alarms(self, which: str = "current") -> dict[str, AlarmSummary]:
-        """By id."""
+        """Return them by id."""
         rows = {row["id"]: row for row in self.rows(f"/api/v1/alarms?list={which}")}
         return {alarm_id: _summary(row, rows) for alarm_id, row in rows.items()}
 

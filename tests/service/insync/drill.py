@@ -14,7 +14,7 @@ WELL = {"ACTIVE", "up", "IN_SERVICE", "UP", "ESTABLISHED"}
 
 
 class SyncTestbed(Protocol):
-    """Where faults are injected: the actual and the displayed states, of the cloud and of elements by name."""
+    """Faults are injected here: the actual and the displayed states, of the cloud and of elements by name."""
 
     api: ApiClient
 

@@ -173,7 +173,7 @@ def _card_removed(testbed: SyncTestbed) -> Injection:
 
 
 def _fib_overload(testbed: SyncTestbed) -> Injection:
-    """Of one Virtual System; its line cards are everybody's."""
+    """The faults of one Virtual System, which shares its line cards with all."""
     words = "ne9000-core major: fib-overload: slot {slot}: {routes} IPv4 routes for a FIB of {fib}"
     lines = [card["slot"] for card in testbed.routers.element("ne9000-core")["cards"] if card["role"] == "line"]
     alarms = {
@@ -184,7 +184,7 @@ def _fib_overload(testbed: SyncTestbed) -> Injection:
 
 
 def _api_down(testbed: SyncTestbed) -> Injection:
-    """What runs there is unknown from then on; what is known of elements stays."""
+    """It is unknown from then on what runs there; what is known of elements stays."""
     root = f"VimUnreachable {testbed.vim_name}"
     alarms = {AlarmSummary(name, "VimUnreachable", testbed.vim_name, root) for name in testbed.instances}
     testbed.relay.cut()
@@ -210,7 +210,7 @@ FAULTS = (
     Fault("kill of the active control VM", lambda testbed: _vm_killed(testbed, "vmg-1"), pushed=True),
     Fault("graceful switchover of the control VMs", _switchover, pushed=True),
     Fault("data link down", _data_link, pushed=True),
-    # Of VMs that no other fault restarted before: a port that comes up has its time.
+    # The faults of VMs that no other fault restarted before: a port that comes up has its time.
     Fault("fabric link down", lambda testbed: _vm_link(testbed, "2", "lb-control-fabric")),
     Fault("data link of an LB VM down", lambda testbed: _vm_link(testbed, "2", "lb-external1")),
     Fault("fabric link of an MG VM down", lambda testbed: _vm_link(testbed, "4", "mg-data-fabric1")),

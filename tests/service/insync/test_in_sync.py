@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pytest_django.plugin import DjangoDbBlocker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.essential]
-"""So that there is a database. What the testbed's processes write is not rolled back, and lasts from test to test."""
+"""This makes a database. What the testbed's processes write is not rolled back, and lasts from test to test."""
 QUICK = {"VNFM_POLL_SECONDS": "0.5", "VNFM_ELEMENT_POLL_SECONDS": "0.4"}
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 TIMEOUT = 240.0
 CLOUD = "cloudsim-admin"
-"""With rights to see hosts."""
+"""A login with rights to see hosts."""
 WORKER = worker_of(4)
 BEAT = ("manage.py", "beat")
 PROCESSES = (

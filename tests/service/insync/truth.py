@@ -1,4 +1,5 @@
-"""What is so, by others' means: OpenStack's own client, and SNMP by a client that the product's adapter is not."""
+"""The actual state is read by others' means: OpenStack's own client, and SNMP by a client that the product's adapter is
+not."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -39,7 +40,7 @@ class ElementStates:
 
     answers: bool
     hardware: Mapping[int, str] = field(default_factory=dict)
-    """By the index of its row."""
+    """The states by the index of their row."""
     interfaces: Mapping[int, str] = field(default_factory=dict)
     peers: Mapping[str, str] = field(default_factory=dict)
 
@@ -56,7 +57,7 @@ class CloudStates:
 
 @dataclass(frozen=True)
 class Agent:
-    """Where an element answers."""
+    """The address at which an element answers."""
 
     address: str
     port: int
@@ -64,7 +65,7 @@ class Agent:
 
 
 def states_of(agent: Agent) -> ElementStates:
-    """As snmpget and snmpwalk show them."""
+    """Return the values as snmpget and snmpwalk show them."""
     try:
         with SnmpSession(
             addr=agent.address, port=agent.port, community=agent.community, version=SnmpVersion.v2c, timeout=1.0
@@ -85,7 +86,7 @@ def states_of(agent: Agent) -> ElementStates:
 
 
 def _column(session: SnmpSession, column: str, words: Mapping[int, str]) -> dict[int, str]:
-    """By the last arc of the row's index."""
+    """Return the values by the last arc of the row's index."""
     found = {}
     for oid, value in session.getbulk(column):
         word = words.get(int(value))  # type: ignore[arg-type]

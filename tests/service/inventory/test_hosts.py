@@ -107,7 +107,7 @@ def test_hosts_in_the_api_are_unknown_without_a_recent_poll(
 def test_a_server_that_moves_differs_from_one_whose_host_becomes_known(
     vim: Vim, cloud: Cloud, admin: Cloud, fresh_cloud: CloudsimProcess
 ) -> None:
-    """By the hash that every role sees: a member of the project sees no host."""
+    """Hosts are known by the hash that every role sees: a member of the project sees no host."""
     deploy(cloud, vim, "iom-1")
     poll(vim, cloud)
     before = vnfc("iom-1")

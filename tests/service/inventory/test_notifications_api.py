@@ -26,7 +26,7 @@ CALL = {"alarm_id": "a1", "alarm_name": "cpu", "severity": "critical", "previous
 
 
 class LogLines(logging.Handler):
-    """What is logged, as text."""
+    """A handler that keeps what is logged, as text."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -36,7 +36,7 @@ def act(sim: CloudsimProcess, name: str, action: str) -> None:
 
 
 def hide_changes_from_small_polls(vim: Vim) -> None:
-    """As when our clock was set forward: nothing counts as changed since."""
+    """It is as when our clock was set forward: nothing counts as changed since."""
     VimPollState.objects.filter(vim=vim).update(changes_until=clock.now() + timedelta(hours=1))
 
 

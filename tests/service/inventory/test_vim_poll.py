@@ -294,7 +294,7 @@ def test_a_recorded_name_and_flavor_stay_expected_when_others_are_observed(
 
 
 def test_a_recorded_host_stays_expected_when_another_is_observed(vim: Vim, fresh_cloud: CloudsimProcess) -> None:
-    """As an administrator: Nova shows hosts to no other role."""
+    """The account is an administrator's: Nova shows hosts to no other role."""
     admin = OpenStackProvider().connect(connection_named(fresh_cloud.clouds_yaml.read_text(), "cloudsim-admin"))
     instance = deploy(admin, vim, "iom-1")
     before = vnfc("iom-1")

@@ -86,7 +86,7 @@ def test_a_secret_in_an_answer_is_stored_sealed(api: ValidatingClient) -> None:
 
 
 def test_a_password_cannot_be_guessed_from_the_stored_row(api: ValidatingClient, settings: Any) -> None:
-    """Who reads the table and knows all of the request but the password has nothing to try guesses against."""
+    """A reader of the table who knows all of the request but the password has nothing to try guesses against."""
     sent = f"{USERS}\0".encode() + JSONRenderer().render(BODY)
     first = post(api, USERS, BODY, "k-1")
     kept = bytes(IdempotentAnswer.objects.get().fingerprint)
@@ -165,7 +165,7 @@ def uncommitted_user(transactional_db: None) -> Iterator[psycopg.Connection]:
 
 
 def wait_until_blocked(other: psycopg.Connection) -> None:
-    """Until `other` blocks a request."""
+    """Wait until `other` blocks a request."""
     waiting = "SELECT 1 FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid))"
     pause = threading.Event()
     with direct_connection() as watch:

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Recorder:
-    """A subscriber that notes what it gets and fails so many times."""
+    """A subscriber that notes what it gets and fails `failures` times."""
 
     def __init__(self, name: str = "recorder", failures: int = 0) -> None:
         self.events: list[Event] = []

@@ -50,7 +50,9 @@ def test_a_rolled_back_savepoint_takes_no_message_of_others(broker: str) -> None
 
 
 def test_a_storm_of_deliveries_holds_up_no_other_task(product_env: dict[str, str], broker: str) -> None:
-    """Of a request that waits for a worker, as operations do; a queue for all would take it after the storm."""
+    """The request waits for a worker, as operations do; a queue for all would take it after the
+    storm.
+    """
     sender = Celery(broker=broker, set_as_current=False)
     sender.conf.task_routes = {DELIVER: {"queue": "notifications"}}
     with sender.connection_or_acquire() as connection:

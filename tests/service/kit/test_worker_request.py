@@ -1,4 +1,4 @@
-"""Requests that wait for a worker: so many at a time, and without a pooled connection."""
+"""Requests wait for a worker: a limited number at a time, and without a pooled connection."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack

@@ -50,7 +50,7 @@ def test_no_network(checkout: Path) -> None:
 
 
 def test_a_python_that_cannot_make_environments(checkout: Path) -> None:
-    """As on Debian without python3-venv: a stand-in that says what that one says."""
+    """Python is as on Debian without python3-venv: a stand-in that says what that one says."""
     words = "The virtual environment was not created successfully because ensurepip is not\\navailable."
     stand_in = checkout / "python"
     stand_in.write_text(

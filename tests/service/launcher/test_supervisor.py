@@ -64,7 +64,7 @@ def toy(name: str, program: str, *arguments: str, **options: object) -> Service:
 
 
 def inherited_record(pid: int, service: Service) -> ServiceRecord:
-    """Of a process that another release's supervisor started."""
+    """Return the record of a process that another release's supervisor started."""
     process = Identity.of(pid)
     assert process is not None
     command = [*service.command]

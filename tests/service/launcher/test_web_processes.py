@@ -1,4 +1,4 @@
-"""Two web processes on one socket, by TLS: each restarted alone, without any connection refused meanwhile."""
+"""Two web processes on one socket, by TLS: each restarted alone, while no connection is refused."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ from tests.factories.tls import certificate_files
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
 ADDRESS = "127.0.0.2"
-"""As a host's own: neither the public name nor one that is allowed always."""
+"""The address is a host's own: neither the public name nor one that is allowed always."""
 
 
 class Site:

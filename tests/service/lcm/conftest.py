@@ -78,7 +78,7 @@ def port() -> int:
 
 @pytest.fixture(scope="module")
 def netconf_port() -> int:
-    """Where they listen by NETCONF."""
+    """Return the ports where they listen by NETCONF."""
     return free_port()
 
 

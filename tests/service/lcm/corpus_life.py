@@ -1,4 +1,4 @@
-"""What each entry of the corpus does in any cloud: it comes, is healed, scales, and goes without a trace."""
+"""Each entry of the corpus works in any cloud: it comes, is healed, scales, and goes without a trace."""
 
 from typing import Any
 
@@ -70,7 +70,7 @@ def _vnfcs(instance: VnfInstance) -> QuerySet[Vnfc]:
 
 
 def _well(life: Lifecycle, instance: VnfInstance) -> int:
-    """How many VNFCs there are: the stack's servers and no others, each with all of its ports."""
+    """Return how many VNFCs there are: the stack's servers and no others, each with all of its ports."""
     vnfcs = list(_vnfcs(instance).prefetch_related("ports"))
     servers = {one.physical_id for one in life.cloud.stacks.resources(instance.stack_id) if one.type == SERVER}
     assert {vnfc.server_id for vnfc in vnfcs} == servers

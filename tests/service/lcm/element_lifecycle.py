@@ -37,7 +37,7 @@ _XML = {
         f"<port {_GONE}><port-id>${{{{component.slot}}}}/1/{{number}}</port-id></port>",
     ),
 }
-"""By file of the package: a card, and one of its ports."""
+"""The templates by file of the package: a card, and one of its ports."""
 
 
 def in_xml() -> bytes:

@@ -1,4 +1,4 @@
-"""What every package in `catalog/` can do in any cloud: come, scale out and in, be healed and go without a trace."""
+"""Every package in `catalog/` can do this in any cloud: come, scale out and in, be healed and go without a trace."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -98,7 +98,7 @@ def _assert_well(life: Lifecycle, instance: VnfInstance, flavour: Flavour) -> No
 
 @contextmanager
 def leaving_nothing(cloud: Connection, name: str = "") -> Iterator[None]:
-    """What is in the cloud afterwards was there before; where others use the cloud, all that has `name` in its own.
+    """Everything in the cloud afterwards was there before; where others use the cloud, all that has `name` in its own.
 
     Heat lists a stack for a moment after it has called it DELETE_COMPLETE.
     """
@@ -130,7 +130,7 @@ def _everything(cloud: Connection) -> set[tuple[str, str, str]]:
 
 @contextmanager
 def swept(life: Lifecycle) -> Iterator[None]:
-    """Stacks that come meanwhile go in the end, whatever happened."""
+    """Stacks that come in it go in the end, whatever happened."""
     before = {stack.id for stack in life.cloud.stacks.list()}
     try:
         yield

@@ -1,4 +1,4 @@
-"""What the requests of SOL003 5.5.2 may say: ETSI's names and exclusions, in every edition; nothing is lost in silence.
+"""The requests of SOL003 5.5.2 have ETSI's names and exclusions, in every edition; nothing is lost in silence.
 
 Bodies are judged before anybody looks for the instance, so that none is needed here.
 """
@@ -43,7 +43,7 @@ MANAGED = {
         {"id": "x", "vnfVirtualLinkDescId": "fabric", "resourceId": "n", "vnfLinkPort": [{"vnfLinkPortId": "p"}]}
     ]
 }
-"""With a port of the NFVO's."""
+"""The request has a port of the NFVO's."""
 
 OURS = {
     "CreateVnfRequest": {"additionalParams"},

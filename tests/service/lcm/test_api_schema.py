@@ -1,4 +1,4 @@
-"""What we answer, held against ETSI's schemas, for an instance that really runs (on the simulated cloud)."""
+"""Our answers are held against ETSI's schemas for an instance that really runs (on the simulated cloud)."""
 
 from typing import TYPE_CHECKING, Any
 

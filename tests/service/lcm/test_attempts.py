@@ -1,5 +1,5 @@
-"""Every try of a step counts for itself: a retry is no look at the old failure, an outage takes no time and no tries,
-and a cancellation is neither lost nor left behind."""
+"""Every try of a step counts for itself: a retry does not look at the old failure, an outage takes no time and no
+tries, and a cancellation is neither lost nor left behind."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What an operator reads of a router whose VM runs and which is no use: docs/runbooks/bad-guests.md has the table."""
+"""An operator reads why a router is useless although its VM runs: docs/runbooks/bad-guests.md has the table."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -32,14 +32,14 @@ TOO_LONG = 10_000.0
 BOOTED = "[    0.000000] Linux version 6.1.0\r\n\r\nfrr-router login: \n"
 CONSOLE = "frr-1: the serial console of its VM"
 ADDRESS, PORT = "127.66.1.1", "100GE1/0/0"
-"""Of a simulated router, which is managed through this port."""
+"""The address of a simulated router, which is managed through this port."""
 UNREACHABLE = "224.0.0.1"
 """No TCP connection leads to a multicast address."""
 
 
 @pytest.fixture
 def day_one(request: pytest.FixtureRequest) -> str:
-    """What the package loads first, where a test is parametrised with it."""
+    """The package loads this first, where a test is parametrised with it."""
     return str(getattr(request, "param", "sysname bench\n"))
 
 

@@ -44,7 +44,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.mark.parametrize("found_by", ["message", "sweep"])
 def test_time_in_which_no_worker_looked_does_not_count(lifecycle: Lifecycle, found_by: str) -> None:
-    """As after the clock was set forward by an hour: deadlines and patience are what they were before."""
+    """The clock was set forward by an hour: deadlines and patience are what they were before."""
     op = waiting_operation(lifecycle)
     step = op.steps.get(state="WAITING")
     Step.objects.filter(id=step.id).update(started_at=clock.now() - HOUR - timedelta(seconds=5))

@@ -1,4 +1,4 @@
-"""What is planned for VNFs that name a foreign EM, by the records of two route reflectors."""
+"""Plans for VNFs that name a foreign EM, by the records of two route reflectors."""
 
 from collections.abc import Iterator
 from dataclasses import replace

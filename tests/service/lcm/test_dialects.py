@@ -32,7 +32,7 @@ __all__ = ["endpoint", "reachable"]
 
 
 def logged_in(token_url: str) -> ValidatingClient:
-    """By client credentials at the address that the client derives from the interface's."""
+    """Log in by client credentials at the address that the client derives from the interface's."""
     _, secret = client_create(username="so", role=Role.OPERATOR)
     basic = b64encode(f"so:{secret}".encode()).decode()
     anonymous = ValidatingClient(headers={"Authorization": f"Basic {basic}"})

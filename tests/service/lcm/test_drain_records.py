@@ -1,4 +1,4 @@
-"""What is planned for routers that go, and what their steps do, by the records of two route reflectors."""
+"""Routers that go are planned for, and their steps act, by the records of two route reflectors."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -56,7 +56,7 @@ def pair_of_records() -> tuple[VnfInstance, list[NetworkElement]]:
 
 
 def planned(instance: VnfInstance, elements: list[NetworkElement], *, drain: bool = True) -> tuple[Planned, Any]:
-    """What is planned around a scale-in of slot 2."""
+    """Return what is planned around a scale-in of slot 2."""
     plan = replace(unchanged_plan(instance), removed={"router": ("2",)})
     request = ScaleVnfRequest(
         aspect_id="redundancy", type="SCALE_IN", additional_params=RemovalParams({"drain": drain})

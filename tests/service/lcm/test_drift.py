@@ -1,4 +1,4 @@
-"""Changes that others make in the cloud are detected, shown and accepted; our own operations are no drift."""
+"""Changes that others make in the cloud are detected, shown and accepted; our own operations are not drift."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -178,7 +178,7 @@ REPAIRABLE = {
     "missing": (delete, False),
     "stack_updated": (add_member, True),
 }
-"""What it takes, and whether the server keeps its id."""
+"""Each row says what it takes, and whether the server keeps its id."""
 
 
 @pytest.mark.matrix(1)

@@ -1,4 +1,4 @@
-"""How the element of a VNF is spoken to after an operation: at another address, with a host key of a new disk, or for
+"""The element of a VNF is reached after an operation: at another address, with a host key of a new disk, or for
 the first time, where its stack was adopted."""
 
 from typing import Any

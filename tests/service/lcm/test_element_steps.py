@@ -110,7 +110,9 @@ def test_a_router_serves_when_its_operations_are_over(
 
 @pytest.mark.usefixtures("polled", "routers")
 def test_a_revert_forgets_host_keys_and_verifies_service(lifecycle: Lifecycle, policies: dict[str, str]) -> None:
-    """By its plan: what a guest wrote to its disk is simulated nowhere, so that its router would come up as new."""
+    """It is judged by its plan: what a guest wrote to its disk is simulated nowhere, so that its router would come up
+    as new.
+    """
     instance = lifecycle.create("pe")
     lifecycle.done(instance, Operation.INSTANTIATE, lifecycle.instantiate_request(**managed(policies, 10)))
     named = {"vnfSnapshotInfoId": str(snapshot_create(actor="test").id)}

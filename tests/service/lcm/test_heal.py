@@ -43,7 +43,9 @@ def probed(lifecycle: Lifecycle) -> None:
 
 @pytest.fixture(params=["checks", "marks"])
 def heat(request: pytest.FixtureRequest, lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> str:
-    """How Heat learns of a dead server: by a check of the stack (Liberty), or by a mark (Mitaka and later)."""
+    """Heat learns of a dead server in one of two ways: by a check of the stack (Liberty), or by a mark (Mitaka and
+    later).
+    """
     if request.param == "marks":
         mark(lifecycle, cloudsim)
     return str(request.param)
@@ -69,7 +71,7 @@ def gone(life: Lifecycle, cloudsim: CloudsimProcess, instance: VnfInstance, *slo
 
 
 def wiring(instance: VnfInstance, slot: str) -> tuple[Any, ...]:
-    """What a VNFC keeps whatever its server is."""
+    """Return what a VNFC keeps whatever its server is."""
     vnfc = instance.vnfcs.prefetch_related("ports").get(slot=slot)
     ports = sorted((p.cp_id, p.port_id, p.mac_address, tuple(p.ip_addresses)) for p in vnfc.ports.all())
     return vnfc.id, vnfc.vdu_id, vnfc.group_index, vnfc.name, ports
@@ -478,7 +480,7 @@ def test_the_only_requested_action_fails_with_novas_message_and_can_be_rolled_ba
     assert lifecycle.servers_of(instance) == before
 
 
-# What Heat would do beyond what is meant
+# Heat would do more than what is meant
 
 
 @pytest.mark.matrix(1)

@@ -71,7 +71,7 @@ def test_heat_has_nothing_against_the_shipped_package(operator_api: APIClient, f
 
 
 def test_heat_s_own_words(operator_api: APIClient, fresh: Vim, worker: None) -> None:
-    """Of what only the cloud can know: which of its services are there."""
+    """Only the cloud can know this: which of its services are there."""
 
     def strange(hot: Any) -> None:
         hot["resources"]["trunk"] = {"type": "OS::Swift::Container"}

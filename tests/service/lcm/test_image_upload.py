@@ -122,7 +122,7 @@ def assert_whole(life: Lifecycle, op: LcmOpOcc) -> None:
 
 @contextmanager
 def looking(op: LcmOpOcc) -> Iterator[threading.Event]:
-    """A worker's look at the operation goes on meanwhile; set when it is over."""
+    """A worker's look at the operation goes on beside it; set when it is over."""
     over = threading.Event()
 
     def look() -> None:

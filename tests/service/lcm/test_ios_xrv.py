@@ -33,7 +33,7 @@ def instantiated(life: Lifecycle, flavour: str, **params: Any) -> tuple[VnfInsta
 
 
 def server(life: Lifecycle, instance: VnfInstance, cloudsim: Any) -> dict[str, Any]:
-    """As the cloud holds it."""
+    """Return it as the cloud holds it."""
     found: dict[str, Any] = cloudsim.control("GET", f"/servers/{life.servers_of(instance)['1']}")["server"]
     return found
 

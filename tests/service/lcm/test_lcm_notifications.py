@@ -42,7 +42,7 @@ def subscribe(operator_api: APIClient) -> Subscribe:
 
 
 def send() -> None:
-    """What the relay and the workers do, as late as can be: every state is notified, though all of them are over."""
+    """Do what the relay and the workers do, as late as can be: every state is notified, though all of them are over."""
     while outbox.deliver_pending([NOTIFICATION_QUEUER]):
         pass
     Subscription.objects.update(not_before=None)

@@ -1,4 +1,4 @@
-"""What an operation leaves in the metrics: its states, its time, its steps, and the requests to the cloud."""
+"""An operation is counted in the metrics: its states, its time, its steps, and the requests to the cloud."""
 
 from collections.abc import Callable
 

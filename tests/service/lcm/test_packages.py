@@ -77,7 +77,7 @@ ENVIRONMENTS = [file for folder in FOLDERS for file in sorted((folder / "environ
 
 @pytest.mark.parametrize("file", ENVIRONMENTS, ids=["-".join(file.parts[-5:]) for file in ENVIRONMENTS])
 def test_heat_alone_takes_every_environment(file: Path, life_with: Onboarding) -> None:
-    """As the `openstack` CLI passes it: without the manager, which sets what environments set."""
+    """Create the stack as the `openstack` CLI does: without the manager, which sets what environments set."""
     life = life_with(file.parents[1])
     bundle, variant = hot_bundle(package=life.package), load_yaml(file.read_text())
     chosen = {

@@ -98,7 +98,7 @@ resources:
       floating_network_id: {get_param: public_net}
       port_id: {get_resource: port}
 """
-"""Of the shape of most public templates, with the names that they have as defaults."""
+"""The template has the shape of most public ones, with the names that they have as defaults."""
 
 
 def test_a_strangers_template_is_deployed_with_its_own_defaults(

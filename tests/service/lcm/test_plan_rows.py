@@ -1,4 +1,4 @@
-"""What the plans of a termination, a stop and a scale out show: what changes, and nothing else."""
+"""The plans of a termination, a stop and a scale out show what changes, and nothing else."""
 
 from typing import Any
 

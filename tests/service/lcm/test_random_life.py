@@ -41,7 +41,7 @@ ERRORS = (Rejected, Transient, Unknown, Denied)
 
 @dataclass(frozen=True)
 class Mishap:
-    """What goes wrong while an operation runs: at the nth such call, before or after its effect, the cloud answers with
+    """A fault while an operation runs: at the nth such call, before or after its effect, the cloud answers with
     an error, or without one our process dies; or it is cancelled after n runs."""
 
     call: str = ""
@@ -197,7 +197,9 @@ Live = Callable[[int, int], None]
 
 @pytest.fixture
 def live(lifecycle: Lifecycle, cloudsim: CloudsimProcess, api: "APIClient") -> Live:
-    """Runs so many lives of so many events; the same ones each time, and without looking for a simpler failure."""
+    """Return a function that runs `lives` lives of `events` events; the same ones each time, and without looking for a
+    simpler failure.
+    """
     onboarded(vsr_next())
 
     def run(lives: int, events: int) -> None:

@@ -1,4 +1,4 @@
-"""What an operation writes down of a cloud that is not as it should be."""
+"""An operation records a cloud that is not as it should be."""
 
 from collections.abc import Callable
 from typing import Any

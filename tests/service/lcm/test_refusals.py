@@ -1,4 +1,4 @@
-"""What only the cloud can know: refused in the plan, with the cloud's words, before anything is touched."""
+"""Only the cloud can know these, which are refused in the plan, with the cloud's words, before anything is touched."""
 
 from typing import TYPE_CHECKING, Any
 

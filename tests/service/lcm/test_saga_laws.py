@@ -73,7 +73,7 @@ def law_cases(calls: Callable[[Row], int], normal: Collection[str], ways_out: Se
 
 
 def normal_crashes() -> set[str]:
-    """Of each task the first operation's last call, after its effect."""
+    """Return the first operation's last call of each task, after its effect."""
     firsts = {row.task: row for row in reversed(OPERATIONS) if row.calls}
     return {f"{row.name}, call {row.calls}, after the effect" for row in firsts.values()}
 

@@ -32,7 +32,7 @@ def silent(vnfd: Any) -> None:
 
 @pytest.fixture
 def strict(lifecycle: Lifecycle) -> Lifecycle:
-    """With a package whose VNFD has no recreation on rollback."""
+    """Instantiate a package whose VNFD has no recreation on rollback."""
     lifecycle.package = onboarded(zipped(edited("vnfd.yaml", silent)))
     return lifecycle
 

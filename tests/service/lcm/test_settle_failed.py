@@ -1,4 +1,5 @@
-"""What an operation that was marked failed has left is taken over, or given up for good: the instance stays usable."""
+"""The remains of an operation that was marked failed are taken over, or given up for good: the instance stays
+usable."""
 
 from collections.abc import Callable
 from typing import Any

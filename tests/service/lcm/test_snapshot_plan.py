@@ -1,4 +1,4 @@
-"""What the plan of a snapshot says before there is one."""
+"""The plan of a snapshot before there is one."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -60,7 +60,7 @@ def test_ports_and_networks_of_an_abandoned_stack_are_named(lifecycle: Lifecycle
 
 
 def test_what_the_template_retains_may_stay(lifecycle: Lifecycle) -> None:
-    """`deletion_policy: Retain` leaves a resource when Heat deletes the stack: that is no fault."""
+    """`deletion_policy: Retain` leaves a resource when Heat deletes the stack: that is not a fault."""
     instance, other = without_its_stack(lifecycle)
     port_and_network(lifecycle, instance, other)
     kept = "\n".join(

@@ -1,4 +1,4 @@
-"""What lies in the cloud and belongs to no record: found without a call of its own, never while we make it, removed
+"""Things in the cloud that belong to no record are found without a call of its own, never while we make it, removed
 only when asked for by name."""
 
 import json
@@ -65,7 +65,7 @@ def remove(client: APIClient, item: Any, confirm: str | None = None) -> Any:
 
 
 def removed(client: APIClient, life: Lifecycle, name: str) -> Any:
-    """What became of it, once the worker has done its work."""
+    """Return what became of it, once the worker has done its work."""
 
     def over() -> Any:
         item = listed(client, life)[name]

@@ -1,4 +1,5 @@
-"""What the cloud's Heat lacks is refused by the plan, with file and line, before anything is touched."""
+"""A template that needs what the cloud's Heat lacks is refused by the plan, with file and line, before anything is
+touched."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any

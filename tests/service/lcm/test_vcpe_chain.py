@@ -55,7 +55,7 @@ def instantiated(life: Lifecycle, level: str) -> VnfInstance:
 
 
 def links(life: Lifecycle, instance: VnfInstance) -> Links:
-    """Who shares a network with whom, as Neutron has it; management aside."""
+    """Return who shares a network with whom, as Neutron has it; management aside."""
     found: Links = defaultdict(set)
     for slot, seen in cloud_snapshot(life, instance).items():
         for network in seen.ports.values():

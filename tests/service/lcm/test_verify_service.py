@@ -1,4 +1,4 @@
-"""What an element that is one VM lacks to be in service."""
+"""The report says what an element that is one VM lacks to be in service."""
 
 from __future__ import annotations
 

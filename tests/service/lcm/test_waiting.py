@@ -41,7 +41,7 @@ def wake(op: LcmOpOcc) -> LcmOpOcc:
 
 
 def half_way(life: Lifecycle, op: LcmOpOcc, kind: str) -> LcmOpOcc:
-    """Drive until the step of that kind waits; servers boot slowly meanwhile, so that it has to."""
+    """Drive until the step of that kind waits; servers boot slowly, so that it has to."""
     cloudsim = CloudsimProcess.running[life.vim.auth_url]
     boot_seconds = cloudsim.control("GET", "/settings")["settings"]["boot_seconds"]
     cloudsim.control("PUT", "/settings", {"boot_seconds": SLOW_BOOT})

@@ -46,7 +46,7 @@ def _key(name: str, **labels: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 
 def _flush(process: str = "worker") -> None:
-    """As another process: its own flusher."""
+    """It acts as another process with its own flusher."""
     store._Flusher().flush(process)
 
 

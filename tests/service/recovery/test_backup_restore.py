@@ -211,7 +211,9 @@ def test_all_rows_come_back_whatever_is_in_them(place: Place, server: str, tmp_p
 
 
 def test_a_pg_restore_that_dies_inside_of_a_table_fails_the_restore(place: Place, tmp_path: Path) -> None:
-    """As for want of memory. Its dump has the time in its name: a kill of the restore itself would leave it."""
+    """It is killed as for want of memory. Its dump has the time in its name: a kill of the restore itself would leave
+    it.
+    """
     file, programs = backed_up(place), tmp_path / "programs"
     programs.mkdir()
     (programs / "pg_restore").write_text(
@@ -277,7 +279,7 @@ def test_a_backup_of_a_newer_release_is_refused(place: Place) -> None:
 
 
 def test_a_failure_at_the_last_moment_takes_everything_back(place: Place) -> None:
-    """The exchange of the databases is refused: a session came meanwhile, on the way by a name that is taken."""
+    """The exchange of the databases is refused: a session came before it, on the way by a name that is taken."""
     file = backed_up(place)
     place.execute("DELETE FROM sealed_things")
     shutil.rmtree(place.root / "artifacts" / "objects")
@@ -292,7 +294,9 @@ def test_a_failure_at_the_last_moment_takes_everything_back(place: Place) -> Non
 
 
 def test_a_reader_that_goes_after_the_exchange_takes_nothing_back(place: Place) -> None:
-    """As `restore … | head -1` does: files of before beside the database of the backup would be the worst of both."""
+    """The output is closed as `restore … | head -1` does: files of before beside the database of the backup would be
+    the worst of both.
+    """
     file = backed_up(place)
     place.execute("DELETE FROM sealed_things")
     place.file("keys/seal-keys").write_text("of today\n")

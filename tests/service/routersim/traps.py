@@ -20,7 +20,7 @@ class Received:
     message: Message
 
     def has(self, prefix: str) -> bool:
-        """Whether it has an object below that OID."""
+        """Return whether it has an object below that OID."""
         arcs = tuple(map(int, prefix.split(".")))
         return any(binding.oid[: len(arcs)] == arcs for binding in self.message.bindings)
 
@@ -56,7 +56,7 @@ class TrapSocket:
         return self._next(time.monotonic() + seconds, "anything")
 
     def none_for(self, seconds: float) -> bool:
-        """Whether none arrives for so long."""
+        """Return whether none arrives for so long."""
         self._socket.settimeout(seconds)
         try:
             self._socket.recvfrom(65_535)

@@ -1,4 +1,4 @@
-"""What a policy says of itself."""
+"""A policy reports its own condition."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -24,7 +24,7 @@ OTHER = {"1": "m20-v", "2": "isa-tunnel-v"}
 
 @dataclass(frozen=True)
 class BootString:
-    """Of a VM that is a line card, or a whole chassis."""
+    """The strings of a VM that is a line card, or a whole chassis."""
 
     vdu_id: str
     card: str

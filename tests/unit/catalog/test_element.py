@@ -1,4 +1,4 @@
-"""How a VNF is managed: the element block of a descriptor, and the language of its templates."""
+"""A VNF is managed as its VNFD says: the element block of a descriptor, and the language of its templates."""
 
 from collections.abc import Callable
 from typing import Any

@@ -48,7 +48,7 @@ class FakeDaemon:
         self.answer = answer if isinstance(answer, str | None) else json.dumps(answer)
 
     def die(self) -> None:
-        """As when it is killed: its socket's file stays."""
+        """It ends as when it is killed: its socket's file stays."""
         if self._listener is not None:
             self._listener.shutdown(socket.SHUT_RDWR)
             self._listener.close()

@@ -137,7 +137,7 @@ def test_the_number_of_ports_stays(operation: Operation, request_body: dict[str,
 
 
 def version_1_0() -> Vnfd:
-    """As of its first release: two data ports, always."""
+    """In its first release it had two data ports, always."""
     later = {link.id for link in FRR.virtual_links if link.from_number > 2}
     router = FRR.vdu("router")
     points = tuple(one for one in router.connection_points if one.virtual_link not in later)

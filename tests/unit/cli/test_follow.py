@@ -106,7 +106,7 @@ def test_an_accepted_package_is_not_deleted(tmp_path: Path, capsys: pytest.Captu
     command = ["package", "upload", str(tmp_path / "vsr.zip")]
     with server([*AWAY, "ONBOARDED"]) as standin:
         assert main(command, {"VNFM_URL": standin.base, "VNFM_TOKEN": "secret"}) == 0
-    with server(["404", "ONBOARDED"]) as standin:  # what ends the wait is no reason to delete it
+    with server(["404", "ONBOARDED"]) as standin:  # what ends the wait is not a reason to delete it
         assert main(command, {"VNFM_URL": standin.base, "VNFM_TOKEN": "secret"}) == 1
         assert Api(standin.base, "secret").get("/")["onboardingState"] == "ONBOARDED"
 

@@ -23,7 +23,7 @@ HERE = Connection("http://127.0.0.1:1/v3", "user", "secret-password", "project")
 
 
 class Recorder(ThreadingHTTPServer):
-    """Answers `status` (200) with `{}` and counts; `drop` closes the first so many connections without a word."""
+    """Answers `status` (200) with `{}` and counts; `drop` closes as many first connections without a word."""
 
     drop = 0
     status = 200

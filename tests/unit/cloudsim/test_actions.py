@@ -1,4 +1,4 @@
-"""What Nova does to a server that is there: reboot, rebuild, resize, evacuate, on a clock that stands."""
+"""Nova acts on a server that is there: reboot, rebuild, resize, evacuate, on a clock that stands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a guest reads from its config drive, and the file system that it is."""
+"""A guest reads files from its config drive, which is a file system."""
 
 from __future__ import annotations
 

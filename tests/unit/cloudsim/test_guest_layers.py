@@ -14,7 +14,7 @@ from cloudsim.guests.namespaces import prepare
 
 @pytest.fixture
 def private_umask() -> Iterator[None]:
-    """As the launcher starts the cloud."""
+    """Set the umask with which the launcher starts the cloud."""
     before = os.umask(0o077)
     yield
     os.umask(before)

@@ -1,4 +1,4 @@
-"""What the console shows of an error."""
+"""The console shows an error in short."""
 
 import logging.config
 import sys

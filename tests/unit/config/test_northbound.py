@@ -27,7 +27,7 @@ RESOURCES = [Resource(*row.groups()) for row in _ROW.finditer(DOCUMENT.read_text
 
 
 def methods(path: str) -> set[str]:
-    """Of the view at the path; empty where there is none."""
+    """Return the methods of the view at the path; empty where there is none."""
     filled = re.sub(r"\{artifactPath\}", "a/b", path)
     view = resolve("/" + re.sub(r"\{\w+\}", str(UUID(int=7)), filled)).func
     cls = getattr(view, "cls", None)
@@ -56,7 +56,7 @@ def test_a_row_is_true(resource: Resource) -> None:
 
 
 def test_every_resource_has_a_row() -> None:
-    """What we serve below ETSI's interfaces is in the table, under the same names."""
+    """Everything that we serve below ETSI's interfaces is in the table, under the same names."""
     documented = {
         (each.api, version, re.sub(r"\{\w+\}", "{}", each.path)) for each in RESOURCES for version in versions(each)
     }

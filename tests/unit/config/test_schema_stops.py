@@ -1,4 +1,4 @@
-"""Which statements of migrations the release that runs still would not bear."""
+"""Some statements of migrations stop the release that still runs."""
 
 import pytest
 

@@ -13,7 +13,7 @@ URL = "https://vnfm.example:8443"
 
 
 def served(context: ssl.SSLContext, trusted: str) -> bool:
-    """Whether a client that trusts only this certificate gets a connection."""
+    """Return whether a client that trusts only this certificate gets a connection."""
     client = ssl.create_default_context(cadata=trusted)
     client.check_hostname = False
     client.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN

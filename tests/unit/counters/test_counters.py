@@ -70,7 +70,7 @@ TEN_GIGABIT = 10_000_000_000
 
 
 def increases(*readings: tuple[float, int], speed: int = TEN_GIGABIT, bits: int = 64) -> list[float | None]:
-    """Of octets_in, from each reading (seconds, value) to the next."""
+    """Return the rates of octets_in, from each reading (seconds, value) to the next."""
     taken = [
         ElementReading(at, at, {PORT: (0, {"octets_in": (CounterReading(value, bits),)})}, speeds={PORT: speed})
         for at, value in readings

@@ -64,7 +64,7 @@ def reading(at: float, uptime: float, octets: int, reset_at: int = 0) -> Element
 
 
 def utilisation(before: ElementReading, after: ElementReading) -> list[float | None]:
-    """Of each row that is stored, and so evaluated."""
+    """Return the utilisation of each row that is stored, and so evaluated."""
     return [
         counter_value(COUNTERS["utilisationIn"], row.values, row.seconds) for row in deltas_between(before, after, 60)
     ]

@@ -1,4 +1,4 @@
-"""Which threshold rules a counted object has."""
+"""A counted object has the threshold rules that match it."""
 
 from dataclasses import replace
 from uuid import UUID, uuid4

@@ -1,4 +1,4 @@
-"""How a traffic probe counts."""
+"""A traffic probe counts packets."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ REFUSED = {"status": 422, "code": "VIM_UNAUTHORIZED", "title": "The cloud refuse
 
 @pytest.fixture
 def registering():
-    """What was asked of an API that answers so, one answer after the other."""
+    """Return the requests to an API that answers so, one answer after the other."""
 
     def run(*answers):
         left, asked = list(answers), []

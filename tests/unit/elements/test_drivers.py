@@ -250,7 +250,7 @@ def test_vrp_has_peers_of_all_vpn_instances_and_both_families_each_once() -> Non
 
 
 def test_bgp_peers_by_family_of_bgp4v2() -> None:
-    """Of two instances; a peer that BGP4-MIB has, too, is listed once, one that only that has as well."""
+    """The peers are of two instances; a peer that BGP4-MIB has, too, is listed once, one that only that has as well."""
     v4, v6 = (1, 1, 4, 192, 0, 2, 9), (5, 2, 16, 0x20, 1, 0x0D, 0xB8, *(0,) * 11, 1)
     seen = reading(
         **{

@@ -1,4 +1,4 @@
-"""What the bindings of notifications are called, and their values in the words of the MIBs."""
+"""The bindings of notifications have names, and their values in the words of the MIBs."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is shown of a reading of which tables are missing: pure."""
+"""A reading of which tables are missing is shown in part: pure."""
 
 from dataclasses import replace
 
@@ -58,7 +58,7 @@ def test_without_last_rows_the_parts_of_a_known_element_are_left_as_they_are() -
 
 @pytest.mark.parametrize("column", [standard.IF_NAME, standard.IF_ALIAS, standard.IP_INDEX])
 def test_a_column_that_decides_no_state_is_unknown_where_there_are_no_last_rows(column: str) -> None:
-    """As right after an upgrade from a release that kept none."""
+    """There are none right after an upgrade from a release that kept none."""
     table = {**PORT, standard.IF_DESCR: {(1,): b"port 1"}, standard.IF_OPER: {(1,): 1}}
     found = read(
         {name: rows for name, rows in table.items() if name != column},
@@ -77,7 +77,7 @@ def parts_that_require(column: str) -> set[str]:
 
 
 def essence(snapshot: Snapshot) -> dict[str, set[tuple[object, ...]]]:
-    """Which rows there are, what identifies them, and their states, by part."""
+    """Return which rows there are, what identifies them, and their states, by part."""
     return {
         "EQUIPMENT": {
             (row.fdn, row.parent_fdn, row.equipment_class, row.slot, row.admin_state, row.oper_state, row.if_index)

@@ -43,7 +43,7 @@ def test_many_gauges_are_read_again_only_after_a_change() -> None:
 @pytest.mark.parametrize("seconds", [0.1, 1.0, 10.0, 20.0, 40.0, Bounds().seconds])
 @pytest.mark.parametrize("elements", [10, 2000])
 def test_an_element_that_answers_is_not_unknown_between_two_polls(seconds: float, elements: int) -> None:
-    """What is known is as old as the beginning of the poll that found it, until the next one has ended."""
+    """Knowledge is as old as the beginning of the poll that found it, until the next one has ended."""
     poll = seconds + 2 * SnmpTarget("", 161, Community("")).timeout  # the states, after the system group
     pause = next_poll(**{**UNCHANGED, "elements": elements, "duration": poll})  # type: ignore[arg-type]
     assert timedelta(seconds=poll + pause * (1 + JITTER) + poll) <= STALE_AFTER

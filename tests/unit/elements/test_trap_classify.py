@@ -1,4 +1,4 @@
-"""Which losses of a batch of notifications are recorded: those that a poll is granted for."""
+"""Some losses of a batch of notifications are recorded: those that a poll is granted for."""
 
 from collections.abc import Iterable
 from uuid import uuid4

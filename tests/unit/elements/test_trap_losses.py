@@ -1,4 +1,4 @@
-"""What notifications say has gone down, by their own objects."""
+"""Notifications say what has gone down, by their own objects."""
 
 import pytest
 

@@ -129,7 +129,7 @@ def test_a_lost_bfd_session_is_major_and_follows_from_its_port() -> None:
 
 
 def test_the_port_of_a_router_interface_causes_the_peer_behind_it() -> None:
-    """As on SR OS: the address is on an interface of its own, which says on which port it is."""
+    """It is as on SR OS: the address is on an interface of its own, which says on which port it is."""
     router_interface = replace(INTERFACE, if_index=2, name="to-core", oper="DOWN", port_if_index=11, port_down=True)
     down = with_part(replace(VSR, interfaces=(router_interface,)), replace(PORT, oper_state="OUT_OF_SERVICE"))
     found = faults(replace(down, peers=(replace(PEER, state="ACTIVE"),)))

@@ -1,4 +1,4 @@
-"""What an alarm's webhook says."""
+"""An alarm's webhook is read."""
 
 from typing import Any
 

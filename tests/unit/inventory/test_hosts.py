@@ -1,4 +1,4 @@
-"""What is to be written of compute hosts after a look."""
+"""The rows of compute hosts that are to be written after a poll."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a look says of one server or port."""
+"""A poll observes one server or port."""
 
 import pytest
 

@@ -89,7 +89,7 @@ def test_a_requested_poll_comes_soon_but_never_against_the_cloud(values: dict[st
 
 
 POLL_SECONDS = [0.05, 1.0, 5.0, 15.0, 30.0, 60.0]
-"""How long polls may take: an answer within READ_SECONDS (30 s), several of them, and one of 60 s."""
+"""Polls may take this long: an answer within READ_SECONDS (30 s), several of them, and one of 60 s."""
 
 
 @pytest.mark.parametrize("seconds", POLL_SECONDS)

@@ -1,4 +1,4 @@
-"""What is known of an instance, as values; each test says only what matters to it."""
+"""The known facts of an instance, as values; each test says only what matters to it."""
 
 from datetime import UTC, datetime, timedelta
 

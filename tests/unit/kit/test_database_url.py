@@ -1,4 +1,4 @@
-"""What a database URL may say, and what is set for peers that are lost."""
+"""A database URL sets options, and limits the wait for peers that are lost."""
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured

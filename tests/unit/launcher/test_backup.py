@@ -109,7 +109,7 @@ def test_after_a_restore_that_died_the_next_start_looks_at_the_schema(
 
 
 def flags(**named: object) -> Namespace:
-    """Of `upgrade`."""
+    """Return the flags of `upgrade`."""
     names = ("port", "cloud", "listen", "tls_cert", "tls_key", "web_processes", "guests", "roles")
     return Namespace(**{**dict.fromkeys(names), "state_dir": Path("/state"), **named})
 

@@ -1,4 +1,4 @@
-"""How `./vnfm test` tells what a check said."""
+"""`./vnfm test` prints what a check said."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Which tests `./vnfm test --changed` runs, and what it says of the others."""
+"""`./vnfm test --changed` selects tests, and reports the others."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What `vnfm up` says of a certificate and a key before it starts anything."""
+"""`vnfm up` checks a certificate and a key before it starts anything."""
 
 import time
 from collections.abc import Callable

@@ -21,7 +21,7 @@ def vmg() -> Vnfd:
 
 @pytest.fixture
 def plan() -> Plan:
-    """Of an instantiation at the smallest level."""
+    """Return the plan of an instantiation at the smallest level."""
     nothing: dict[str, Any] = {}
     return Plan(
         flavour_id="default",

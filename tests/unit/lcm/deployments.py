@@ -66,7 +66,7 @@ class Deployment:
         return self.planned(Operation.SCALE_TO_LEVEL, {"scaleInfo": info, **params})
 
     def after(self, plan: Plan | Rejection, successor: Vnfd | None = None) -> "Deployment":
-        """As when the plan's operation has completed."""
+        """Return the deployment after the plan's operation has completed."""
         assert isinstance(plan, Plan), plan
         vnfd, rosters = successor or self.vnfd, rosters_from_json(plan.rosters)
         ids = {artefact.key: f"id of {artefact.key}" for artefact in plan.artefacts}

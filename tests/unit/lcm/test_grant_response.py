@@ -1,4 +1,4 @@
-"""What an NFVO grants is followed, or said not to be possible; nothing of it is passed over."""
+"""The grant of an NFVO is followed, or said not to be possible; nothing of it is passed over."""
 
 import json
 from pathlib import Path

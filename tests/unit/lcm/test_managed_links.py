@@ -1,4 +1,4 @@
-"""Which internal virtual links can be the NFVO's, and why others cannot."""
+"""Some internal virtual links can be the NFVO's; others cannot, and it is said why."""
 
 from dataclasses import replace
 from typing import Any

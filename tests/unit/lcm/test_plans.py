@@ -236,7 +236,7 @@ def update(group: ResourceGroup, delta: AspectDelta, parameters: Mapping[str, An
 
 @given(deployments(), st.data())
 def test_heat_gets_the_roster_and_an_undone_plan_the_slots_of_before(deployment: Deployment, data: st.DataObject):
-    """Whether Heat had carried out the plan or not."""
+    """It holds whether Heat had carried out the plan or not."""
     levels = data.draw(scale_levels(flavour_of(deployment)))
     plan = deployment.scaled(levels) if levels else deployment
     assume(isinstance(plan, Plan))

@@ -17,7 +17,7 @@ FRAGMENTS = {True: "fragments/vl_created.yaml", False: "fragments/vl_existing.ya
 
 
 def router(**created: bool) -> dict[str, str]:
-    """Of a VSR; its stack creates the links that are not False in `created`."""
+    """Return the parts of a VSR; its stack creates the links that are not False in `created`."""
     files = {path: data.decode() for path, data in vsr_files().items() if path.endswith(".yaml")}
     links = ("Management", "Fabric", "Data1", "Data2")
     registry = {f"VSR::{link}Network": FRAGMENTS[created.get(link, True)] for link in links}

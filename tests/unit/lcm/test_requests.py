@@ -1,4 +1,4 @@
-"""From the JSON of a request to its type: reserved names have attributes of their own, the rest are settings."""
+"""The JSON of a request is parsed to its type: reserved names have attributes of their own, the rest are settings."""
 
 from typing import Any
 

@@ -20,7 +20,9 @@ Rosters = dict[str, Roster]
 
 
 def changed(vmg: Vnfd, rosters: Rosters, lb: int, mg: int, *gone: str) -> Rosters:
-    """After a change to so many; `gone` are the slots of MGs that are named for removal."""
+    """Return the slots after a change to `lb` and `mg` VNFCs; `gone` are the slots of MGs that are named for
+    removal.
+    """
     changes = resize_all(vmg, rosters, {"oam": 2, "lb": lb, "mg": mg}, {"mg": gone})
     return {vdu_id: change.roster for vdu_id, change in changes.items()}
 
@@ -171,7 +173,7 @@ PAIRS = {
     "0": {"role": "working", "mate": "4", "pair": "1"}, "1": {"role": "protect", "mate": "3", "pair": "1"},
     "2": {"role": "working", "mate": "6", "pair": "2"}, "3": {"role": "protect", "mate": "5", "pair": "2"},
 }  # fmt: skip
-"""Of CURRENT, in the stack."""
+"""The names of CURRENT, in the stack."""
 
 
 def planned(vmg: Vnfd, levels: dict[str, int], remove: dict[str, tuple[str, ...]], **more: object) -> Plan:

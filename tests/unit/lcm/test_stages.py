@@ -76,7 +76,7 @@ def test_an_upgrade_rebuilds_each_vnfc_once_and_one_at_a_time_where_the_package_
 
 @given(deployments(VNFDS, 1), st.data())
 def test_an_interrupted_upgrade_rebuilds_only_the_others(deployment: Deployment, data: st.DataObject) -> None:
-    """As after an operation that was marked failed half-way: Heat was last given one of its stages."""
+    """The state is that of an operation that was marked failed half-way: Heat was last given one of its stages."""
     successor = upgraded(deployment.vnfd)
     request = {"vnfdId": str(SUCCESSOR)}
     plan = deployment.planned(Operation.CHANGE_VNFPKG, request, successor)

@@ -1,4 +1,4 @@
-"""Who accounts for what lies in a cloud."""
+"""Each thing in a cloud has an owner, or is unclaimed."""
 
 from datetime import UTC, datetime
 

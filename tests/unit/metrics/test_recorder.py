@@ -1,4 +1,4 @@
-"""What a process counts between two flushes."""
+"""A process counts between two flushes."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""How we log in at an NFVO: a token, HTTP Basic, OAuth 2.0 client credentials, a client certificate."""
+"""We log in at an NFVO by one of these: a token, HTTP Basic, OAuth 2.0 client credentials, a client certificate."""
 
 import ssl
 from base64 import b64decode

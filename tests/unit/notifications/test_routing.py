@@ -1,4 +1,4 @@
-"""Which alarms a route sends, and how a group of them becomes one message."""
+"""A route sends the alarms that match, and a group of them becomes one message."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

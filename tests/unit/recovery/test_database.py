@@ -1,4 +1,4 @@
-"""Which server the programs of a backup and a restore use."""
+"""The programs of a backup and a restore use the server of the URL."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a restore requires before it begins."""
+"""A restore has requirements before it begins."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -58,7 +58,7 @@ def answers(lab: Lab, community: str) -> bool:
 
 
 def reported(message: V3Message | None) -> int:
-    """Of usmStats, the counter in a report."""
+    """Return the counter of usmStats in a report."""
     assert message is not None
     varbinds = scoped_pdu(message.payload).varbinds
     return varbinds[varbinds.index(oid_octets((1, 3, 6, 1, 6, 3, 15, 1, 1))) + 8]

@@ -62,7 +62,7 @@ def test_an_invalid_specification_is_refused(spec: dict[str, object], words: str
 
 
 def test_virtual_systems_share_the_ports_of_one_card() -> None:
-    """As EANTC had it: five ports of one LPU for each."""
+    """EANTC had it so: five ports of one LPU for each."""
     names = [f"100GE1/0/{number}" for number in range(10)]
     systems = [
         {"name": "VS1", "address": "127.0.1.2", "ports": names[:5]},

@@ -1,4 +1,4 @@
-"""What a release changes besides the version (`tests/unit/deploy/test_helm.py`)."""
+"""A release changes more than the version (`tests/unit/deploy/test_helm.py`)."""
 
 import re
 import sys
@@ -41,7 +41,7 @@ def test_a_release_that_fails_leaves_the_changelog(tmp_path: Path, monkeypatch: 
 
 
 class Packages:
-    """Of the API only what is used; deleting one that is enabled is refused."""
+    """Only a used part of the API exists; deleting one that is enabled is refused."""
 
     def __init__(self) -> None:
         self.states = dict.fromkeys(("used", "unused", "broken"), "ENABLED")

@@ -1,4 +1,4 @@
-# What Tacker's second API would run to copy VDU1 for each VNFC; not run here.
+# Tacker's second API would run this to copy VDU1 for each VNFC; not run here.
 from tacker.sol_refactored.infra_drivers.openstack.userdata import userdata_utils
 
 

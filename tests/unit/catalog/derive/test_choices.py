@@ -1,4 +1,4 @@
-"""What the operator may choose for a server: flavor, image, network; and what the template itself has decided."""
+"""The operator may choose for a server: flavor, image, network; and what the template itself has decided."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What lies beside a template: texts that Heat gets, files that it does not get, and other tools' files alone."""
+"""Other files lie beside a template: texts that Heat gets, files that it does not get, and other tools' files alone."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""How many server groups a stack makes, and how many servers join one."""
+"""The number of server groups that a stack makes, and of servers that join one."""
 
 from tests.factories.packages import ROOT as ROOT_FOLDER
 from tests.factories.packages import shipped_files, shipped_package

@@ -1,4 +1,4 @@
-"""What holds for every package and every demand."""
+"""Properties that hold for every package and every demand."""
 
 from fractions import Fraction
 

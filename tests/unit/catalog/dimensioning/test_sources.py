@@ -1,4 +1,4 @@
-"""What figures.yaml quotes stands in the seed that it names, word by word; needs the seeds next to the checkout."""
+"""Every quote of figures.yaml stands in the seed that it names, word by word; needs the seeds next to the checkout."""
 
 import re
 
@@ -33,7 +33,7 @@ def test_every_quote_stands_in_its_seed(figures):
 
 
 def test_every_number_is_in_its_quote_or_marked_as_derived(figures):
-    """As the quote writes it: 57.5, 4,000,000, 10 million, two."""
+    """Return the forms that the quote may have: 57.5, 4,000,000, 10 million, two."""
     wrong = [figure.id for figure in figures if not figure.derived and not written(figure.number, figure.quote)]
     assert wrong == []
 

@@ -379,7 +379,7 @@ CASES = {
 
 
 PROBED = {"NETWORK_AMBIGUOUS", "NETWORK_FORBIDDEN", "TYPE_LACKING", "FUNCTION_LACKING", "EXTENSION_LACKING"}
-"""What is found only for a cloud that was probed: see test_unsupported.py."""
+"""Some are found only for a cloud that was probed: see test_unsupported.py."""
 
 
 def test_every_check_has_a_case():

@@ -1,4 +1,4 @@
-"""What Heat takes, though a careful author would not write it."""
+"""Templates that Heat accepts, though a careful author would not write them."""
 
 import pytest
 

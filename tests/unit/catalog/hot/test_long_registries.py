@@ -12,7 +12,7 @@ QUADRATIC = (SIZES[1] / SIZES[0]) ** 2
 
 
 def growth(work):
-    """How often as long `work` takes with eight times as much; the shortest of three times with less."""
+    """Return how often as long `work` takes with eight times as much; the shortest of three times with less."""
 
     def seconds(given):
         begin = process_time()

@@ -11,7 +11,7 @@ DEPLOYMENT_GROUPS = [
     f"OS::Heat::{kind}Deployment{group}" for kind in ("Software", "Structured") for group in ("Group", "s")
 ]
 REQUIRED_LATER = {name: {"servers"} for name in DEPLOYMENT_GROUPS}
-"""What Liberty did not insist on."""
+"""Liberty did not insist on these."""
 KINDS = {"string", "integer", "number", "boolean", "map", "list", "any"}
 
 

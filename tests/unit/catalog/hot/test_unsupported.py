@@ -1,4 +1,4 @@
-"""What a chosen cloud lacks of that which templates need: found with file and line, and nothing on a mere guess."""
+"""Things that templates need and a chosen cloud lacks are found with file and line, and nothing on a mere guess."""
 
 from dataclasses import replace
 
