@@ -120,6 +120,21 @@ def test_lists_show_many_rows_and_all_columns(
     assert {address: row["cut"] for address, row in found.items() if row["cut"] > 0} == {}
 
 
+@pytest.mark.parametrize("address", ["/alarms", "/instances"])
+def test_check_boxes_of_head_and_rows_stand_below_each_other(visitor: Page, console: Console, address: str) -> None:
+    _open(visitor, console, address, "usual")
+    visitor.locator("#main-content table tbody input[type=checkbox]").first.wait_for()
+    left = visitor.evaluate("""() => [...document.querySelectorAll("#main-content table input[type=checkbox]")]
+      .map(box => Math.round(box.getBoundingClientRect().left))""")
+    assert len(left) > 1
+    assert len(set(left)) == 1
+
+
+def test_the_list_of_instances_has_addresses_at_1440_pixels(visitor: Page, console: Console) -> None:
+    _open(visitor, console, "/instances", "usual")
+    expect(visitor.get_by_role("columnheader", name="Address")).to_be_visible()
+
+
 @pytest.mark.parametrize("address", ["/instances/:id", "/elements/:id"])
 def test_tabs_of_an_object_begin_near_the_top(visitor: Page, console: Console, address: str, report: list[str]) -> None:
     _open(visitor, console, address, "usual")

@@ -105,14 +105,16 @@ const COLUMNS: Column<Row>[] = [
   },
   {
     title: t`Created`,
+    isOptional: true,
+    from: 1536,
     sort: (row) => row.instance.createdAt,
     cell: (row) => <Ago at={row.instance.createdAt} />,
   },
   { title: "VNFCs", sort: (row) => row.instance.vnfcCount, cell: (row) => row.instance.vnfcCount },
   {
-    title: t`Management address`,
+    title: t`Address`,
     isOptional: true,
-    from: 1536,
+    from: 1440,
     sort: managementText,
     cell: (row) => managementText(row) || DASH,
   },
