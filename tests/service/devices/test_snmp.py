@@ -193,4 +193,4 @@ def test_every_pair_of_snmpv3s_protocols_twice(routersim: RoutersimProcess, auth
     spec |= {"priv": priv, "privPassword": user.priv_password} if priv else {}
     for name in (f"{auth}-{priv}-1", f"{auth}-{priv}-2"):
         made = routersim.add(name=name, kind="7750-SR-12", address="127.0.0.1", cards=1, ports=1, snmpUser=spec)
-        assert get(SnmpTarget("127.0.0.1", made["snmpPort"], user, timeout=1.0), SYS_NAME) == {SYS_NAME: name.encode()}
+        assert get(SnmpTarget("127.0.0.1", made["snmpPort"], user, timeout=5.0), SYS_NAME) == {SYS_NAME: name.encode()}

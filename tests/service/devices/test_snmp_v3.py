@@ -30,9 +30,9 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SnmpdProcess]:
         yield process
 
 
-def ask(agent: SnmpdProcess, user: SnmpUser) -> tuple[Any, Any]:
+def ask(agent: SnmpdProcess, user: SnmpUser, timeout: float) -> tuple[Any, Any]:
     async def work() -> tuple[Any, Any]:
-        async with Devices().snmp(SnmpTarget("127.0.0.1", agent.port, user, timeout=0.5)) as snmp:
+        async with Devices().snmp(SnmpTarget("127.0.0.1", agent.port, user, timeout)) as snmp:
             column = "1.3.6.1.2.1.2.2.1.2"
             return await snmp.get([SYS_NAME]), (await snmp.columns([column], Bounds())).table[column]
 
@@ -45,7 +45,7 @@ def ask(agent: SnmpdProcess, user: SnmpUser) -> tuple[Any, Any]:
     ids=lambda user: user.name,
 )
 def test_every_level_of_security(agent: SnmpdProcess, user: SnmpUser) -> None:
-    name, interfaces = ask(agent, user)
+    name, interfaces = ask(agent, user, timeout=5.0)
     assert name == {SYS_NAME: b"linux"}
     assert b"lo" in interfaces.values()
 
@@ -61,7 +61,7 @@ def test_every_level_of_security(agent: SnmpdProcess, user: SnmpUser) -> None:
 )
 def test_wrong_credentials_are_refused(agent: SnmpdProcess, user: SnmpUser) -> None:
     with pytest.raises(Refused):
-        ask(agent, user)
+        ask(agent, user, timeout=0.5)
 
 
 @pytest.mark.parametrize(
@@ -71,4 +71,4 @@ def test_wrong_credentials_are_refused(agent: SnmpdProcess, user: SnmpUser) -> N
 )
 def test_a_lower_security_level_is_refused(agent: SnmpdProcess, user: SnmpUser) -> None:
     with pytest.raises(DeviceError):
-        ask(agent, user)
+        ask(agent, user, timeout=0.5)

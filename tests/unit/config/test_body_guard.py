@@ -266,7 +266,7 @@ def test_other_requests_go_on_while_the_quota_is_measured(header):
         def quota(_):
             others = threading.Event()
             loop.call_soon_threadsafe(others.set)
-            answers.append(others.wait(2))
+            answers.append(others.wait(30))
 
         guard = BodyGuard(reads_all, allowed, BodyLimits(INCOMING, free_share=0.0, quota=quota))
         await upload(guard, statuses, header)
