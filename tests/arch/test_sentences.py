@@ -6,7 +6,7 @@ from tests.arch.names import ROOT
 from tests.arch.sentences import faults, findings, texts_of_python, texts_of_typescript
 
 CLEAN = ("tests", *(f"backend/{name}" for name in ("cli", "cloudsim", "demo", "launcher", "recovery", "routersim")))
-MOST = {"backend/vnfm": 984, "frontend": 202}
+MOST = {"backend/vnfm": 959, "frontend": 202}
 """Findings that are left; a limit falls with the change that earns it, and never grows."""
 
 
