@@ -30,18 +30,24 @@ def planned_settings(
         value = plan.parameters.get(setting.name)
         unmade = isinstance(value, Mapping) and ARTEFACT in value
         if not setting.hidden and setting.name in plan.parameters and not unmade:
-            yield PlannedSetting(setting.name, value, _origin(setting, requested, completed, plan))
+            yield PlannedSetting(setting.name, value, _origin(vnfd, setting, requested, completed, plan))
 
 
-def _origin(setting: Setting, requested: Mapping[str, Any], completed: Mapping[str, Any], plan: Plan) -> Origin:
-    """A setting that follows another has its origin, unless it is named itself. A network has its id for its name."""
-    if requested.get(setting.name) is not None:
+def _origin(
+    vnfd: Vnfd, setting: Setting, requested: Mapping[str, Any], completed: Mapping[str, Any], plan: Plan
+) -> Origin:
+    """A setting that follows another has its origin, unless it has a value of its own."""
+    is_chosen = completed.get(setting.name) is not None or setting.name in plan.settings
+    given_by = setting if is_chosen else vnfd.setting(setting.follows) or setting
+    if requested.get(given_by.name) is not None:
         return "request"
-    if completed.get(setting.name) is not None:
+    if completed.get(given_by.name) is not None:
         return "profile"
-    named = setting.format == "network" and setting.default
-    if setting.name in plan.settings or (not named and plan.parameters[setting.name] != setting.default):
-        if requested.get(setting.follows) is not None:
-            return "request"
-        return "profile" if completed.get(setting.follows) is not None else "cloud"
-    return "package"
+    return "package" if _is_default(given_by, plan) else "cloud"
+
+
+def _is_default(setting: Setting, plan: Plan) -> bool:
+    """Whether the package gives the value. A network that it names has its id in the plan."""
+    by_name = setting.format == "network" and setting.default
+    value = plan.parameters.get(setting.name, setting.default)
+    return setting.name not in plan.settings and bool(by_name or value == setting.default)
