@@ -147,7 +147,7 @@ def test_a_transceiver_that_was_pulled_out_before_the_upgrade_keeps_its_alarm(
     since = read_at + timedelta(days=since_read)
     ports.update(oper_state=OUT, reason="its hardware is missing", since=since)
     LastRows.objects.filter(element=element).delete()
-    emptied_slots_keep()
+    emptied_slots_keep([element.id])
     poll(element, snapshot)
     assert (ports.get().oper_state, alarms(element)) == (state, faults)
 
@@ -181,7 +181,7 @@ def test_a_card_that_was_pulled_out_before_the_upgrade_keeps_its_alarm(
     since = rows.get().since + timedelta(days=since_read)
     rows.update(since=since, reason=reason)
     LastRows.objects.filter(element=element).delete()
-    emptied_slots_keep()
+    emptied_slots_keep([element.id])
     assert (rows.get().oper_state, rows.get().reason, alarms(element)) == expected, "before the next poll"
     assert states_after(element, [None if reason else card(EMPTY)]) == [expected[0]], "and after it"
     assert (rows.get().since, alarms(element)) == (since, expected[2])
@@ -194,7 +194,7 @@ def test_a_slot_that_this_release_found_empty_is_no_lost_part(element: NetworkEl
     states_after(element, [card(EMPTY)])
     NetworkElement.objects.filter(id=element.id).update(first_full_resync_at=clock.now() - timedelta(days=1))
     LastRows.objects.create(element=element, column="1.3.6.1", digest=b"0", rows=b"")
-    emptied_slots_keep()
+    emptied_slots_keep([element.id])
     assert Equipment.objects.get(element=element, equipment_class="CARD").oper_state == EMPTY
 
 

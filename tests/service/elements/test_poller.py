@@ -6,6 +6,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
+from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from tests.support.waiting import until
 from vnfm.elements.domain.parts import Part
 from vnfm.elements.domain.trap_losses import LostPeer
 from vnfm.elements.models import Adjacency, BgpPeer, Equipment, Interface, MediationPolicy, NetworkElement
+from vnfm.elements.reconcilers.polled_elements import SHARDS
 from vnfm.elements.services.elements import (
     element_manage,
     element_resync,
@@ -29,7 +32,7 @@ from vnfm.elements.services.elements import (
 from vnfm.elements.services.mediation_policies import policy_update
 from vnfm.elements.services.traps import ElementEvents, element_apply_events
 from vnfm.inventory.models import Vnfc
-from vnfm.kit import clock
+from vnfm.kit import clock, lease
 from vnfm.kit.models import OutboxEvent
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -358,6 +361,23 @@ def test_two_pollers_share_the_elements_and_one_takes_over_all(
             if process.poll() is None:
                 process.kill()
             process.communicate()
+
+
+def test_slots_that_a_poller_of_release_1_0_emptied_are_kept_once_it_has_left(poll: Poll) -> None:
+    """Both run for a while in an upgrade; the older one has no last rows, and any slot without a part as EMPTY."""
+    element = make_element(name="pe", management_address="127.77.0.1")
+    read_at = clock.now() - timedelta(days=1)
+    NetworkElement.objects.filter(id=element.id).update(first_full_resync_at=read_at)
+    slot = Equipment.objects.create(
+        element=element, fdn="card-1", parent_fdn="", equipment_class="CARD", oper_state="IN_SERVICE", since=read_at
+    )
+    with ExitStack() as release_1_0:
+        for shard in range(SHARDS):
+            assert release_1_0.enter_context(lease.hold(f"elements:{shard}"))
+        poll()
+        Equipment.objects.filter(id=slot.id).update(oper_state="EMPTY", since=clock.now())
+    until(lambda: Equipment.objects.get(id=slot.id).oper_state == "MISSING", "the pulled card to be kept as a fault")
+    assert reloaded(element).version > element.version, "its alarms are evaluated"
 
 
 def test_a_neighbour_that_disappears_is_lost_and_not_forgotten(routersim: RoutersimProcess, poll: Poll) -> None:

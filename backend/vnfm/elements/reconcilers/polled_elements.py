@@ -37,6 +37,11 @@ def shard_of(element_id: UUID) -> int:
     return element_id.int % SHARDS
 
 
+def elements_of(shards: Collection[int]) -> set[UUID]:
+    """All elements of these shards, also those that are not polled."""
+    return {each for each in NetworkElement.objects.values_list("id", flat=True) if shard_of(each) in shards}
+
+
 @dataclass(slots=True)
 class PolledElement:
     """One element. Times are of the monotonic clock."""

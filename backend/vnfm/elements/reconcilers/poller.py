@@ -34,9 +34,10 @@ from vnfm.elements.reconcilers.poll_records import (
     record_resync_start,
     record_unchanged,
 )
-from vnfm.elements.reconcilers.polled_elements import PolledElement, load_targets, sync_polled_elements
+from vnfm.elements.reconcilers.polled_elements import PolledElement, elements_of, load_targets, sync_polled_elements
 from vnfm.elements.reconcilers.shards import Shards
 from vnfm.elements.reconcilers.vnfc_links import link_cards_to_vnfcs
+from vnfm.elements.services.emptied_slots import emptied_slots_keep
 from vnfm.elements.services.poller import CHANNEL
 from vnfm.kit import clock, heartbeat
 from vnfm.kit.database_threads import DatabaseThreads
@@ -139,7 +140,10 @@ class Poller:
         return max(TICK_SECONDS, min(due, until, time.monotonic() + self._period / 4) - time.monotonic())
 
     def _refresh(self, shards: Shards) -> None:
-        self._shards = shards.acquire()
+        acquired = shards.acquire()
+        if new := acquired - self._shards:
+            emptied_slots_keep(elements_of(new))
+        self._shards = acquired
         self._load()
 
     def _load(self) -> None:

@@ -8,7 +8,6 @@ from django.conf import settings
 
 from vnfm.devices.registry import provider
 from vnfm.elements.reconcilers.poller import Poller
-from vnfm.elements.services.emptied_slots import emptied_slots_keep
 from vnfm.faults.reconcilers.element_alarm_loop import run_alarm_loop
 from vnfm.kit import heartbeat
 from vnfm.kit.commands import ServiceCommand
@@ -33,7 +32,6 @@ class Command(ServiceCommand):
             signal.signal(number, lambda *_: stop.set())
         heartbeat.register("elements")
         log.info("elements.ready", period_seconds=settings.ELEMENT_POLL_SECONDS)
-        emptied_slots_keep()
         element_changed = Event()
         alarms = Thread(target=run_alarm_loop, args=(stop, element_changed), name="element alarms", daemon=True)
         alarms.start()
