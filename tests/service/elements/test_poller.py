@@ -363,7 +363,7 @@ def test_two_pollers_share_the_elements_and_one_takes_over_all(
             process.communicate()
 
 
-def test_slots_that_a_poller_of_release_1_0_emptied_are_kept_once_it_has_left(poll: Poll) -> None:
+def test_slots_that_release_1_0_emptied_are_missing_once_its_poller_has_ended(poll: Poll) -> None:
     """Both run for a while in an upgrade; the older one has no last rows, and any slot without a part as EMPTY."""
     element = make_element(name="pe", management_address="127.77.0.1")
     read_at = clock.now() - timedelta(days=1)

@@ -12,7 +12,14 @@ from pathlib import Path
 import pytest
 
 from tests.support.waiting import until
-from vnfm.kit.bounded_process import BoundedProcesses, ProcessDiedError, TimeOverError
+from vnfm.kit.bounded_process import (
+    MAX_ANSWER_BYTES,
+    BoundedProcesses,
+    ProcessDiedError,
+    ResultTooLargeError,
+    TimeOverError,
+    UnpicklableResultError,
+)
 
 PATIENCE = 60.0
 BACKTRACKING = ("(a+)+$", "a" * 40 + "!")
@@ -60,6 +67,38 @@ def test_one_that_does_not_heed_its_alarm_is_killed(monkeypatch, processes):
 def test_a_process_that_dies_is_reported(processes):
     with pytest.raises(ProcessDiedError, match="ended its process with code 7"):
         processes.call(PATIENCE, os._exit, 7)
+    assert processes.call(PATIENCE, operator.add, 1, 2) == 3
+
+
+def test_a_call_that_ends_a_process_of_earlier_calls_runs_once(processes, tmp_path):
+    """What kills one process would kill the next one, too."""
+    script = tmp_path / "hostile.sh"
+    script.write_text("echo called >>calls\nkill -9 $PPID\n")
+    processes.call(PATIENCE, os.chdir, tmp_path)
+    with pytest.raises(ProcessDiedError, match="with code -9"):
+        processes.call(PATIENCE, os.system, f"exec sh {script}")
+    assert (tmp_path / "calls").read_text() == "called\n"
+
+
+def test_an_answer_is_bounded(processes):
+    with pytest.raises(ResultTooLargeError, match=f"{MAX_ANSWER_BYTES} are allowed"):
+        processes.call(PATIENCE, bytes, MAX_ANSWER_BYTES)
+    assert processes.call(PATIENCE, len, bytes(1000)) == 1000
+
+
+def test_an_answer_that_is_larger_than_agreed_is_not_read(processes):
+    """As of a process that a hostile file has taken over."""
+    descriptors = Path(f"/proc/{processes.call(PATIENCE, os.getpid)}/fd").iterdir()
+    (socket,) = (each.name for each in descriptors if str(each.readlink()).startswith("socket:"))
+    header = (MAX_ANSWER_BYTES + 1).to_bytes(4, "big")
+    with pytest.raises(ProcessDiedError):
+        processes.call(PATIENCE, os.write, int(socket), header)
+    assert processes.call(PATIENCE, operator.add, 1, 2) == 3
+
+
+def test_an_answer_that_cannot_be_sent_is_an_error(processes):
+    with pytest.raises(UnpicklableResultError, match="The answer of memoryview cannot be sent between processes: "):
+        processes.call(PATIENCE, memoryview, b"")
     assert processes.call(PATIENCE, operator.add, 1, 2) == 3
 
 

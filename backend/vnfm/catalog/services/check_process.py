@@ -6,7 +6,7 @@ from typing import TypeVar, TypeVarTuple
 from vnfm.catalog.artifacts.store import StagedFile
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.services import package_checks
-from vnfm.kit.bounded_process import BoundedProcesses, ProcessDiedError, TimeOverError
+from vnfm.kit.bounded_process import BoundedProcesses, ProcessDiedError, ResultTooLargeError, TimeOverError
 
 Ts = TypeVarTuple("Ts")
 T = TypeVar("T")
@@ -32,6 +32,8 @@ def run_bounded(seconds: float, check: Callable[[*Ts], T], *arguments: *Ts) -> T
         raise _too_costly(f"The check did not end within {seconds:.0f} seconds.") from error
     except ProcessDiedError as error:
         raise _too_costly("The process of the check ended before the check did.") from error
+    except ResultTooLargeError as error:
+        raise _too_costly("The check found more than it may answer.") from error
     except MemoryError as error:
         raise _too_costly("The check needs more memory than it may have.") from error
 
