@@ -132,6 +132,73 @@ def test_a_column_that_the_release_cannot_leave_out_is_found() -> None:
     assert [line.split()[0] for line in found] == ["vim.bare", "vim.of_django"]
 
 
+def refused_deletes(app: str, migration: migrations.Migration, tables: set[tuple[str, str]]) -> Iterator[str]:
+    """Foreign keys with a constraint in the database to tables of the release, which deletes rows there.
+
+    It does not know the new table or column, so it neither deletes nor empties what refers to those rows.
+    """
+    for operation in migration.operations:
+        fields: list[tuple[str, Any]] = []
+        if isinstance(operation, migrations.CreateModel):
+            model, fields = operation.name_lower, list(operation.fields)
+        elif isinstance(operation, migrations.AddField | migrations.AlterField):
+            model, fields = operation.model_name_lower, [(operation.name, operation.field)]
+        elif isinstance(operation, migrations.RunSQL) and "REFERENCES" in str(operation.sql).upper():
+            yield "SQL adds a foreign key: leave its constraint out"
+        for name, field in fields:
+            if _has_constraint(field) and _referenced(app, model, field) in tables:
+                yield f"{model}.{name} needs db_constraint=False"
+
+
+def _has_constraint(field: Any) -> bool:
+    return bool(field.remote_field and getattr(field, "db_constraint", getattr(field.remote_field, "db_constraint", 0)))
+
+
+def _referenced(app: str, model: str, field: Any) -> tuple[str, str]:
+    """App and model (lower case) that the field refers to."""
+    name = field.remote_field.model  # in a migration its name
+    full = f"{app}.{model}" if name == "self" else name if "." in name else f"{app}.{name}"
+    target_app, _, target = full.lower().partition(".")
+    return target_app, target
+
+
+def test_the_release_still_deletes_from_its_tables() -> None:
+    """During a rolling upgrade its web processes and workers delete rows of tables that newer tables refer to."""
+    released, tables = read("migrations.json"), released_tables()
+    found = {
+        f"{app}.{name}": list(refused_deletes(app, migration, tables))
+        for (app, name), migration in MigrationLoader(None).disk_migrations.items()
+        if f"{app}.{name}" in migration_files(ROOT) and f"{app}.{name}" not in released
+    }
+    assert {name: keys for name, keys in found.items() if keys} == {}
+
+
+def test_a_key_that_keeps_the_release_from_deleting_is_found() -> None:
+    def to(target: str, **options: Any) -> Any:
+        return models.ForeignKey(target, on_delete=models.CASCADE, **options)
+
+    class Bound(migrations.Migration):
+        operations = [  # noqa: RUF012 - as Django has it
+            migrations.CreateModel(
+                "Note",
+                fields=[
+                    *(("bare", to("vims.Vim")), ("loose", to("vims.Vim", db_constraint=False))),
+                    *(("new", to("Note")), ("many", models.ManyToManyField("vims.Vim"))),
+                    *(
+                        ("one", models.OneToOneField("vims.Vim", on_delete=models.PROTECT)),
+                        ("text", models.TextField()),
+                    ),
+                ],
+            ),
+            migrations.AddField("Vim", "parent", to("self", null=True)),
+            migrations.AddField("Vim", "note", to("Note", null=True)),
+            migrations.RunSQL("ALTER TABLE note ADD FOREIGN KEY (vim) REFERENCES vims_vim"),
+        ]
+
+    found = list(refused_deletes("vims", Bound("x", "vims"), {("vims", "vim")}))
+    assert [line.split()[0] for line in found] == ["note.bare", "note.many", "note.one", "vim.parent", "SQL"]
+
+
 TAKES_AWAY = re.compile(r"\b(drop_\w+|alter_column|rename_table|DROP|RENAME|UPDATE|DELETE)\b")
 
 

@@ -28,6 +28,7 @@ class Migration(migrations.Migration):
                 (
                     "element",
                     models.ForeignKey(
+                        db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="omissions",
                         to="elements.networkelement",
@@ -45,6 +46,7 @@ class Migration(migrations.Migration):
                 (
                     "element",
                     models.ForeignKey(
+                        db_constraint=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="last_rows",
                         to="elements.networkelement",

@@ -191,7 +191,8 @@ class ElementOmission(models.Model):
     """What an element answers and is not shown as read, at its last poll. Field names are those of `Omission`."""
 
     id = models.BigAutoField(primary_key=True)
-    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="omissions")
+    # Without a constraint: release 1.0, which may run beside this one, deletes elements and does not know this table.
+    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, db_constraint=False, related_name="omissions")
     table = models.CharField(max_length=100, blank=True)
     index = models.CharField(max_length=500, blank=True)
     reason = models.CharField(max_length=500)
@@ -204,7 +205,8 @@ class LastRows(models.Model):
     """The rows of a column as they were read last: they stand in when it cannot be read for a while."""
 
     id = models.BigAutoField(primary_key=True)
-    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="last_rows")
+    # Without a constraint: release 1.0, which may run beside this one, deletes elements and does not know this table.
+    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, db_constraint=False, related_name="last_rows")
     column = models.CharField(max_length=255)
     """Its OID."""
     digest = models.BinaryField()
