@@ -75,11 +75,14 @@ class Unread:
     """It is longer than the bounds: the rows up to there are in the table."""
     late: bool = False
     """Its rows were not complete in time: none are in the table."""
+    large: bool = False
+    """With the columns before it, it is more than the bounds: none of its rows are in the table, as other columns of
+    the same table have other rows by then."""
 
     @property
     def may_pass(self) -> bool:
         """Whether another attempt soon may end otherwise: the bounds are the same."""
-        return not (self.cut or self.late)
+        return not (self.cut or self.late or self.large)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from tests.factories.elements import make_element, make_policy
 from tests.support.routersim_process import RoutersimProcess
 from tests.support.waiting import until
 from vnfm.devices.provider import Devices
-from vnfm.devices.types import Bounds
+from vnfm.devices.types import Bounds, Table
 from vnfm.elements.domain.parts import PARTS
 from vnfm.elements.models import BgpPeer, ElementOmission, Equipment, Interface, LastRows, NetworkElement
 from vnfm.elements.reconcilers.element_poll import PollRequest, PollResult, poll_element
@@ -150,14 +150,11 @@ def test_without_last_rows_a_part_stays_as_it_was(routersim: RoutersimProcess, p
     assert BgpPeer.objects.get(element=element).state == "ESTABLISHED"
 
 
-@pytest.mark.parametrize("bounds", [Bounds(rows=5), Bounds(octets=2_000)], ids=["rows", "octets"])
-def test_a_table_that_is_cut_is_unchanged_until_a_row_of_it_changes(
-    routersim: RoutersimProcess, bounds: Bounds
-) -> None:
+def test_a_table_that_is_cut_is_unchanged_until_a_row_of_it_changes(routersim: RoutersimProcess) -> None:
     """The state columns are cut at the same rows in small and full polls, and no full poll follows soon."""
     element = managed(routersim, cards=2, ports=20)
     target = snmp_target_of(element.snmp_policy, element.management_address)
-    request = PollRequest(target, "", frozenset(PARTS), bounds=bounds)
+    request = PollRequest(target, "", frozenset(PARTS), bounds=Bounds(rows=5))
 
     def polled(**changes: Any) -> PollResult:
         return asyncio.run(poll_element(Devices(), replace(request, **changes)))
@@ -173,7 +170,26 @@ def test_a_table_that_is_cut_is_unchanged_until_a_row_of_it_changes(
     changed = until(lambda: (found := polled(**small)).snapshot and found, "the change")
     assert changed.digest == polled().digest
     ports = [part.oper_state for part in changed.snapshot.equipment if part.equipment_class == "PORT"]
-    assert ports == ["OUT_OF_SERVICE"] * (5 if bounds.rows == 5 else 0)
+    assert ports == ["OUT_OF_SERVICE"] * 5
+
+
+def test_rows_of_tables_with_too_many_octets_are_unknown_and_not_gone(routersim: RoutersimProcess) -> None:
+    """The columns that decide which rows there are may be those that were not read whole."""
+    element = managed(routersim, cards=2, ports=20)
+    target = snmp_target_of(element.snmp_policy, element.management_address)
+
+    async def no_rows(_columns: object) -> Table:
+        return {}
+
+    request = PollRequest(target, "", frozenset(PARTS), last_rows=no_rows, bounds=Bounds(octets=2_000))
+    found = asyncio.run(poll_element(Devices(), request))
+    assert found.snapshot is not None
+    assert (found.snapshot.equipment, found.snapshot.interfaces) == (None, None), "what is known stays"
+    assert {"EQUIPMENT", "INTERFACES"} <= found.stale
+    assert not found.failed, "the bounds are the same at the next poll"
+    assert "ifTable" in {line.table for line in found.unread}
+    small = replace(request, driver=found.driver, parts=frozenset(), digest=found.digest)
+    assert asyncio.run(poll_element(Devices(), small)).snapshot is None
 
 
 def test_an_agent_without_getbulk_is_managed(routersim: RoutersimProcess, poll: Poll) -> None:

@@ -130,6 +130,7 @@ def test_a_table_that_is_too_long_is_cut() -> None:
         (REPEATS, True),
         (Unread("it has more than 1 rows", cut=True), False),
         (Unread("it was not read within 60 s", late=True), False),
+        (Unread("the tables have more than 32 MiB", large=True), False),
     ],
 )
 def test_only_what_may_pass_is_tried_again_soon(unread: Unread, *, failed: bool) -> None:

@@ -260,7 +260,7 @@ class _Client:
                     return Unread(f"it has more than {bounds.rows} rows", cut=True)
                 self._octets += VALUE_OCTETS + (len(value) if isinstance(value, bytes | str) else 0)
                 if self._octets > bounds.octets:
-                    return Unread(f"the tables have more than {bounds.octets >> 20} MiB", cut=True)
+                    return Unread(f"the tables have more than {bounds.octets >> 20} MiB", large=True)
                 rows[index] = value
         if not await self.retrying(partial(self._is_end, at)):
             raise _BadWalk(ANSWERED_BY_ERROR, address=self._target.address)

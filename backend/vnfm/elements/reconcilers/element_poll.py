@@ -84,7 +84,7 @@ async def poll_element(devices: DeviceProvider, request: PollRequest) -> PollRes
 
 
 def _is_missing(unread: Unread) -> bool:
-    return not unread.cut
+    return not (unread.cut or unread.large)
 
 
 def _limited(request: PollRequest) -> SnmpTarget:
