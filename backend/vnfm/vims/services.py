@@ -157,8 +157,8 @@ def vim_register_from_clouds_yaml(*, path: Path, name: str) -> Vim:
         vim = Vim.objects.select_for_update().filter(name=name).first()
         if vim is None:
             vim = _insert(name, f"From {path.name}.", connection)
-        elif connection_of(vim) != connection:
-            _write(vim, connection, name=name)
+        elif (stored := connection_of(vim)) != connection:
+            _write(vim, connection, name=name, **_unprobed(stored, connection))
             outbox.publish("vim.changed", vim.id, vim.version)
         vim_probe_request(vim=vim)
     return vim
@@ -296,6 +296,19 @@ def _write(vim: Vim, connection: Connection, *, name: str, **plain: Any) -> None
     if not updated:
         raise conflict("STALE", f"The VIM {vim.name} was changed meanwhile.", "Look again, then repeat.")
     vim.refresh_from_db()
+
+
+def _unprobed(stored: Connection, changed: Connection) -> dict[str, Any]:
+    """The columns that are unknown until a probe, as the login may lead to another project."""
+    if replace(changed, password=stored.password, cacert=stored.cacert, insecure=stored.insecure) == stored:
+        return {}
+    return {
+        **dict.fromkeys(("scoped_project_id", "scoped_project_name", "scoped_project_domain_name"), ""),
+        "reachable": "Unknown",
+        "reachable_reason": "NotProbed",
+        "reachable_message": "No probe has run since the login was changed.",
+        "reachable_since": clock.now(),
+    }
 
 
 def _columns(connection: Connection) -> dict[str, Any]:

@@ -68,6 +68,24 @@ def test_a_changed_file_changes_the_vim(vim: Vim, cloudsim: CloudsimProcess, tmp
     assert (connection.password, connection.cacert, connection.insecure) == (f"{password}2", pem, True)
 
 
+def test_a_file_with_another_project_makes_it_unknown_until_it_is_probed(
+    vim: Vim, cloudsim: CloudsimProcess, tmp_path: Path
+) -> None:
+    before = probed(vim)
+    assert (before.scoped_project_name, reachability(before).status) == ("vnf", "True")
+    document = yaml.safe_load(cloudsim.clouds_yaml.read_text())
+    document["clouds"]["cloudsim"]["verify"] = False
+    (tmp_path / "clouds.yaml").write_text(yaml.safe_dump(document))
+    same = services.vim_register_from_clouds_yaml(path=tmp_path / "clouds.yaml", name="cloudsim")
+    assert same.scoped_project_id == before.scoped_project_id, "the login is the same"
+    document["clouds"]["cloudsim"]["auth"]["project_name"] = "other"
+    (tmp_path / "clouds.yaml").write_text(yaml.safe_dump(document))
+    other = services.vim_register_from_clouds_yaml(path=tmp_path / "clouds.yaml", name="cloudsim")
+    assert (other.scoped_project_id, other.scoped_project_name, other.scoped_project_domain_name) == ("", "", "")
+    assert reachability(other).status == "Unknown"
+    assert other.reachable_since > before.reachable_since
+
+
 def test_a_file_without_the_cloud(cloudsim: CloudsimProcess) -> None:
     with pytest.raises(CloudsYamlError, match="no cloud 'elsewhere'; there are: cloudsim"):
         services.vim_register_from_clouds_yaml(path=cloudsim.clouds_yaml, name="elsewhere")
