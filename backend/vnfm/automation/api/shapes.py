@@ -1,6 +1,5 @@
 """Automation policies and their decisions on the wire."""
 
-from math import isfinite
 from typing import Any
 
 from rest_framework import serializers
@@ -27,23 +26,17 @@ def _seconds(**options: Any) -> serializers.IntegerField:
     return serializers.IntegerField(min_value=0, max_value=DAY_SECONDS, **options)
 
 
-def _finite(value: float) -> None:
-    """JSON has no NaN and no infinity."""
-    if not isfinite(value):
-        raise serializers.ValidationError("Give a finite number.")
-
-
 class HealRuleShape(StrictSerializer):
     forSeconds = _seconds(help_text="A VNFC is healed when it has been down for so long.")
 
 
 class OutShape(StrictSerializer):
-    above = serializers.FloatField(validators=[_finite])
+    above = serializers.FloatField()
     forSeconds = _seconds()
 
 
 class InShape(StrictSerializer):
-    below = serializers.FloatField(validators=[_finite])
+    below = serializers.FloatField()
     forSeconds = _seconds()
 
 
