@@ -77,33 +77,45 @@ _EMPTY: Sequence[Any] = (None, "", (), {})
 
 def from_json(shape: type[T], data: Mapping[str, Any]) -> T:
     """Return the dataclass with this JSON, valid when it was stored; members that it does not know are left out."""
+    return _read(shape, data, camel_case)
+
+
+def from_stored(shape: type[T], data: Mapping[str, Any]) -> T:
+    """Return the dataclass that `dataclasses.asdict` wrote; members that a newer release stored are left out."""
+    return _read(shape, data, str)
+
+
+def _read(shape: type[T], data: Mapping[str, Any], named: Callable[[str], str]) -> T:
     kind: Any = shape  # mypy knows no hash of a generic type
-    readers, names = _readers(kind), wire_names(kind)
-    values = {names[key]: readers[names[key]](value) for key, value in data.items() if key in names}
-    return shape(**values, **({PRESENT: frozenset(values)} if PRESENT in readers else {}))
+    members = _members_of(kind, named)
+    values = {members[key][0]: members[key][1](value) for key, value in data.items() if key in members}
+    return shape(**values, **({PRESENT: frozenset(values)} if hasattr(shape, PRESENT) else {}))
 
 
 @cache
-def _readers(shape: type) -> Mapping[str, Callable[[Any], Any]]:
-    return {attribute: _reader(kind) for attribute, kind in get_type_hints(shape).items()}
+def _members_of(shape: Any, named: Callable[[str], str]) -> Mapping[str, tuple[str, Callable[[Any], Any]]]:
+    """The attributes of a dataclass and what reads their values, by their names in the JSON."""
+    types = get_type_hints(shape)
+    read = (each.name for each in fields(shape) if named is str or not each.metadata.get("internal"))
+    return {named(attribute): (attribute, _reader(types[attribute], named)) for attribute in read}
 
 
-def _reader(kind: Any) -> Callable[[Any], Any]:
+def _reader(kind: Any, named: Callable[[str], str]) -> Callable[[Any], Any]:
     """Return the function that makes a value of this type of its JSON; types that JSON has stay as they are."""
     origin, inner = get_origin(kind) or kind, get_args(kind)
     if origin in (Union, UnionType):
-        read = _reader(next(each for each in inner if each is not type(None)))
+        read = _reader(next(each for each in inner if each is not type(None)), named)
         return lambda value: None if value is None else read(value)
     if origin is tuple:
-        read = _reader(inner[0])
+        read = _reader(inner[0], named)
         return lambda value: tuple(map(read, value))
     if origin is Mapping and inner:
-        read = _reader(inner[1])
+        read = _reader(inner[1], named)
         return lambda value: {key: read(each) for key, each in value.items()}
     if not isinstance(kind, type):
         return _same
     if is_dataclass(kind):
-        return lambda value: value if isinstance(value, kind) else from_json(kind, value)
+        return lambda value: value if isinstance(value, kind) else _read(kind, value, named)
     return kind if issubclass(kind, UUID | dict) else _same
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.kit.message import from_json
+from vnfm.kit.message import from_json, from_stored
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.grant import GrantCheck
 from vnfm.lcm.domain.grant_request import LISTS, VIM_KEY
@@ -127,8 +127,7 @@ class GrantDecision:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "GrantDecision":
-        tuples = {name: tuple(data[name]) for name in ("resources", "connections", "zones", "links", "unsupported")}
-        return cls(**{**data, **tuples, "vims": tuple(GrantVim(**vim) for vim in data["vims"])})
+        return from_stored(cls, data)
 
 
 def read_grant(grant: Mapping[str, Any], op_id: str, instance_id: str) -> GrantDecision | str:

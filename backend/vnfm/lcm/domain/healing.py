@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from vnfm.catalog.domain.vnfd import HealMethod, Vnfd
 from vnfm.inventory.domain.observation import ACTIVE, MISSING
+from vnfm.kit.message import from_stored
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcState
 from vnfm.lcm.domain.request_params import AUTO, METHOD, VNFC_TO_HEAL
@@ -149,7 +150,7 @@ class HealTarget:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "HealTarget":
-        return cls(**{**data, "escalation": tuple(data["escalation"])})
+        return from_stored(cls, data)
 
 
 HealResult = Literal["", "recovered", "replace", "failed"]
@@ -177,7 +178,7 @@ class HealProgress:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "HealProgress":
-        return cls(**{**data, "tried": tuple(data["tried"])})
+        return from_stored(cls, data)
 
     def finished(self, result: HealResult, outcome: str = "") -> "HealProgress":
         return replace(self, result=result, tried=(*self.tried, outcome) if outcome else self.tried)

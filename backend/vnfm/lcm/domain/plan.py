@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from vnfm.catalog.domain.vnfd import ResourceNeeds, Vdu, Vnfd
 from vnfm.clouds.types import Flavor
+from vnfm.kit.message import from_stored
 from vnfm.lcm.domain.vnfc_names import slot_name
 
 ARTEFACT = "$artefact"
@@ -150,25 +151,11 @@ class Plan:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Plan":
-        rows: dict[str, type[Any]] = {
-            "artefacts": Artefact,
-            "resources": PlannedResource,
-            "flavors": PlannedFlavor,
-            "networks": PlannedNetwork,
-            "quota": PlannedQuota,
-            "stages": Stage,
-        }
-        lists = {name: tuple(kind(**_known(kind, row)) for row in data[name]) for name, kind in rows.items()}
-        return cls(**{**_known(cls, data), **lists, "warnings": tuple(data["warnings"])})
+        return from_stored(cls, data)
 
 
 _ONLY_IN_VIEWS = ("slot", "gone")
 """Fields of PlannedResource that are not stored."""
-
-
-def _known(kind: type[Any], row: Mapping[str, Any]) -> dict[str, Any]:
-    """Without the keys that a newer release stored."""
-    return {key: value for key, value in row.items() if key in kind.__dataclass_fields__}
 
 
 def _slug(text: str) -> str:

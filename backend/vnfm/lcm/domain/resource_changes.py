@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from vnfm.kit.message import from_stored
+
 ChangeType = Literal["ADDED", "REMOVED", "MODIFIED"]
 
 
@@ -55,10 +57,7 @@ class ResourceSnapshot:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "ResourceSnapshot":
-        vnfcs = {key: VnfcSnapshot(**row) for key, row in data["vnfcs"].items()}
-        links = {key: LinkSnapshot(**row) for key, row in data["links"].items()}
-        externals = {key: ExternalSnapshot(**row) for key, row in data.get("externals", {}).items()}
-        return cls(data["vnfd_id"], vnfcs, links, externals)
+        return from_stored(cls, data)
 
 
 def resource_changes(
