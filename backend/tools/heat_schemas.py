@@ -1,12 +1,12 @@
-"""Writes vnfm/catalog/domain/hot/heat.json from two releases of Heat: Liberty's 5.0.0 and the installed one.
+"""Writes hot/heat.json from two releases of Heat: Liberty's 5.0.0 and the installed one.
 
     python3 -m venv /tmp/heat && /tmp/heat/bin/pip install openstack-heat==24.1.2 six
     git clone --branch 5.0.0 https://opendev.org/openstack/heat /tmp/heat-5.0.0
-    PYTHONPATH=. /tmp/heat/bin/python tools/heat_schemas.py /tmp/heat-5.0.0 > vnfm/catalog/domain/hot/heat.json
+    PYTHONPATH=. /tmp/heat/bin/python tools/heat_schemas.py /tmp/heat-5.0.0 > hot/heat.json
 
 The schemas are read from the imported code of both releases, so that the tables hold everything that Heat itself
 evaluates: names that are hidden, deprecated or translated, attributes that a type's own `get_attribute` reads, and
-constraints. The rows have short keys and leave out default values; `vnfm.catalog.domain.hot.schemas` reads them:
+constraints. The rows have short keys and leave out default values; `hot.schemas` reads them:
 
 types       s: since release; gone: not in the installed Heat; hidden: works without being listed; free: any property is
             accepted; any: any attribute is; x: Neutron's extension; p: properties; a: attributes; as: those of them

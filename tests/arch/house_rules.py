@@ -95,12 +95,15 @@ _ONE_SET = re.compile(r"\[\^?(?:\\.|[^\]\\])+\]\+?")
 EXCEPTIONS: dict[str, tuple[str, ...]] = {
     "naive_time": ("vnfm/kit/clock.py",),
     "direct_send": ("vnfm/kit/tasks.py",),
-    "backtracking": ("vnfm/catalog/domain/patterns.py",),
+    "backtracking": ("hot/patterns.py",),
 }
 ROOMS: dict[str, tuple[str, ...]] = {
-    "backtracking": tuple(
-        f"vnfm/{room}/"
-        for room in ("devices", "configuration", "clouds", "elements", "faults", "catalog", "nfvo", "lcm/steps")
+    "backtracking": (
+        *(
+            f"vnfm/{room}/"
+            for room in ("devices", "configuration", "clouds", "elements", "faults", "catalog", "nfvo", "lcm/steps")
+        ),
+        "hot/",
     )
 }
 """Where a rule holds, if not everywhere."""

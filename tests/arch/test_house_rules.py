@@ -28,7 +28,9 @@ GOOD = {
 
 @pytest.mark.parametrize("name", RULES)
 def test_the_product_keeps_the_rule(name: str) -> None:
-    files = (path for path in (BACKEND / "vnfm").rglob("*.py") if "migrations" not in path.parts)
+    files = (
+        path for root in ("vnfm", "hot") for path in (BACKEND / root).rglob("*.py") if "migrations" not in path.parts
+    )
     places = [
         place for path in files for place in broken(name, path.read_text(), PurePosixPath(path.relative_to(BACKEND)))
     ]

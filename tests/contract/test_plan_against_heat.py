@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
+from hot.language import VERSIONS
+from hot.schemas import Property, resource_type, type_names
 from tests.contract.conftest import Yard, until
 from tests.factories.catalog import onboarded
 from tests.factories.corpus import corpus
@@ -15,8 +17,6 @@ from tests.factories.packages import ROOT, shipped_files, shipped_package, zippe
 from tests.factories.templates import template_set
 from tests.unit.lcm.deployments import Deployment
 from vnfm.catalog.domain.findings import Finding
-from vnfm.catalog.domain.hot.language import VERSIONS
-from vnfm.catalog.domain.hot.schemas import Property, resource_type, type_names
 from vnfm.catalog.domain.hot.templates import HeatTarget
 from vnfm.catalog.domain.hot.validate import unsupported
 from vnfm.catalog.selectors import template_bundle, templates_of, vnfd_of

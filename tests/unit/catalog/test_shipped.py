@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from hot.language import LIBERTY_VERSIONS
 from tests.factories.packages import LIBRARY, ROOT, schema, shipped_folders, shipped_package
 from vnfm.catalog.artifacts.packing import write_manifest, write_zip
-from vnfm.catalog.domain.hot.language import LIBERTY_VERSIONS
 from vnfm.catalog.domain.placeholder import placeholder_qcow2
 from vnfm.catalog.domain.settings import effective_settings, validate_settings
 

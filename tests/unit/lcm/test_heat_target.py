@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from vnfm.catalog.domain.hot.language import CURRENT, LIBERTY
+from hot.language import CURRENT, LIBERTY
 from vnfm.catalog.domain.hot.templates import OLDEST
 from vnfm.lcm.selectors.heat_target import heat_target
 from vnfm.vims.models import Vim

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from vnfm.catalog.domain.hot.conditions import evaluate, parameters_of
+from hot.conditions import evaluate, parameters_of
 from vnfm.catalog.domain.hot.template import normalised
 from vnfm.catalog.domain.vnfd import Flavour, Vdu, Vnfd
 

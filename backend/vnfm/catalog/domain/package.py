@@ -8,6 +8,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 
+from hot.language import LIBERTY_VERSIONS
 from vnfm.catalog.domain import manifest
 from vnfm.catalog.domain.content import Content, FileInfo
 from vnfm.catalog.domain.descriptor_checks import DescriptorChecks
@@ -17,7 +18,6 @@ from vnfm.catalog.domain.element_checks import ElementChecks
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding, errors_of, sort_findings
 from vnfm.catalog.domain.hot.checks.parameters import is_placeholder
-from vnfm.catalog.domain.hot.language import LIBERTY_VERSIONS
 from vnfm.catalog.domain.hot.template import Parameter, Template, normalised
 from vnfm.catalog.domain.hot.templates import OLDEST, FileReference, HeatTarget, TemplateSet, load_templates
 from vnfm.catalog.domain.hot.validate import validate

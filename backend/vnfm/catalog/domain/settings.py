@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import IPv4Address, IPv4Network
 from typing import Any
 
-from vnfm.catalog.domain.patterns import PatternError, UncheckedError, matches
+from hot.patterns import PatternError, UncheckedError, matches
 from vnfm.catalog.domain.vnfd import AddressPlan, Constraint, Setting, SettingType, Vnfd
 from vnfm.clouds.types import Network
 from vnfm.kit.problem import FieldError

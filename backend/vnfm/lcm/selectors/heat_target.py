@@ -1,6 +1,6 @@
 """A registered cloud as the target of templates."""
 
-from vnfm.catalog.domain.hot.language import CURRENT, release_of
+from hot.language import CURRENT, release_of
 from vnfm.catalog.domain.hot.templates import OLDEST, HeatTarget
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import vim_features

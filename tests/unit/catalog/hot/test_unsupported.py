@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from hot.language import CURRENT, LIBERTY
 from tests.factories.templates import HOT, template_set
-from vnfm.catalog.domain.hot.language import CURRENT, LIBERTY
 from vnfm.catalog.domain.hot.templates import HeatTarget
 from vnfm.catalog.domain.hot.validate import cloud_findings, unsupported
 

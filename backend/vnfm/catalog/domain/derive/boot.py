@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hot.language import is_call
 from vnfm.catalog.domain.derive.placements import Placement, Scope, Value
 from vnfm.catalog.domain.documents import Path
-from vnfm.catalog.domain.hot.language import is_call
 from vnfm.catalog.domain.hot.template import Parameter, ResourceDefinition, normalised
 
 Parameters = Mapping[str, Parameter]

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from hot.conditions import UNKNOWN, spelled_out
+from hot.language import is_call
 from vnfm.catalog.domain.derive.scaled_groups import AUTOSCALING, STACK
 from vnfm.catalog.domain.descriptor_checks import GROUP_TYPE
 from vnfm.catalog.domain.findings import Finding, Severity
-from vnfm.catalog.domain.hot.conditions import UNKNOWN, spelled_out
-from vnfm.catalog.domain.hot.language import is_call
 from vnfm.catalog.domain.hot.servers import SERVER
 from vnfm.catalog.domain.hot.template import Parameter, ResourceDefinition, Template, normalised
 from vnfm.catalog.domain.hot.templates import TemplateSet

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hot.language import is_call
 from vnfm.catalog.domain.derive.json_parameters import Declarations
 from vnfm.catalog.domain.descriptor_checks import GROUP_TYPE
-from vnfm.catalog.domain.hot.language import is_call
 from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES, normalised
 
 Json = dict[str, Any]

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from hot.conditions import evaluate, parameters_of
 from vnfm.catalog.domain.derive.boot import (
     FLAVOR,
     Origin,
@@ -19,7 +20,6 @@ from vnfm.catalog.domain.derive.networks import LinkCollector
 from vnfm.catalog.domain.derive.placements import Placement, Scope, Value
 from vnfm.catalog.domain.documents import Path
 from vnfm.catalog.domain.findings import Finding, Severity
-from vnfm.catalog.domain.hot.conditions import evaluate, parameters_of
 from vnfm.catalog.domain.hot.template import Parameter
 
 Json = dict[str, Any]

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hot.language import is_call
 from vnfm.catalog.domain.documents import Path
-from vnfm.catalog.domain.hot.language import is_call
 from vnfm.catalog.domain.hot.template import ResourceDefinition, Template
 
 SERVER = "OS::Nova::Server"

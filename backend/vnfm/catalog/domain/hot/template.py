@@ -6,10 +6,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from hot.language import is_call
+from hot.patterns import pattern_fault
 from vnfm.catalog.domain.documents import Document, Path
 from vnfm.catalog.domain.errors import PackageFault
-from vnfm.catalog.domain.hot.language import is_call
-from vnfm.catalog.domain.patterns import pattern_fault
 from vnfm.catalog.domain.vnfd import Constraint, SettingType
 
 _TYPES: Mapping[str, SettingType] = {

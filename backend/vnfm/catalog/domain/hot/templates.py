@@ -9,13 +9,13 @@ from typing import Any
 from unicodedata import normalize
 from urllib.parse import urljoin
 
+from hot.language import LIBERTY, VERSIONS
+from hot.registry import TypeAliases
 from vnfm.catalog.domain.content import MAX_YAML, Content
 from vnfm.catalog.domain.documents import Document, Path
 from vnfm.catalog.domain.errors import PackageError, PackageFault
 from vnfm.catalog.domain.findings import Finding, Severity
 from vnfm.catalog.domain.hot.external_files import external_url, redacted_url, stored_path
-from vnfm.catalog.domain.hot.language import LIBERTY, VERSIONS
-from vnfm.catalog.domain.hot.registry import TypeAliases
 from vnfm.catalog.domain.hot.template import (
     MAX_ENTRIES_TOGETHER,
     TEMPLATE_SUFFIXES,

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
+from hot.language import FUNCTIONS, LIBERTY, VERSIONS, is_call
+from hot.schemas import ResourceType, resource_type
 from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.hot.check import Check
 from vnfm.catalog.domain.hot.checks.language import calls
 from vnfm.catalog.domain.hot.checks.resources import heat_resources, known_resources
-from vnfm.catalog.domain.hot.language import FUNCTIONS, LIBERTY, VERSIONS, is_call
-from vnfm.catalog.domain.hot.schemas import ResourceType, resource_type
 from vnfm.catalog.domain.hot.templates import TemplateSet
 
 _ALIASED = ("OS::Quantum", "OS::Metering")

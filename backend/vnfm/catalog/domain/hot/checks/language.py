@@ -3,10 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from vnfm.catalog.domain.documents import Path
-from vnfm.catalog.domain.errors import PackageFault
-from vnfm.catalog.domain.hot.check import Check, listed, suggest
-from vnfm.catalog.domain.hot.language import (
+from hot.language import (
     CLOUDFORMATION_FUNCTIONS,
     CONDITIONS,
     FORMS,
@@ -14,6 +11,9 @@ from vnfm.catalog.domain.hot.language import (
     VERSIONS,
     release_name,
 )
+from vnfm.catalog.domain.documents import Path
+from vnfm.catalog.domain.errors import PackageFault
+from vnfm.catalog.domain.hot.check import Check, listed, suggest
 from vnfm.catalog.domain.hot.template import Call, Template
 from vnfm.catalog.domain.hot.templates import HeatTarget, TemplateSet
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
+from hot.language import is_call
 from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.hot.check import Check, listed, suggest
-from vnfm.catalog.domain.hot.language import is_call
 from vnfm.catalog.domain.hot.template import Parameter, ResourceDefinition, Template, normalised
 from vnfm.catalog.domain.hot.templates import TemplateSet
 from vnfm.catalog.domain.settings import value_error

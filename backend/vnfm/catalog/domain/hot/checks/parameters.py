@@ -4,13 +4,13 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from hot.language import release_name
+from hot.patterns import unchecked_reason
 from vnfm.catalog.domain.documents import Document, Path
 from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.hot.check import Check, listed, suggest
-from vnfm.catalog.domain.hot.language import release_name
 from vnfm.catalog.domain.hot.template import Parameter, normalised
 from vnfm.catalog.domain.hot.templates import TemplateSet
-from vnfm.catalog.domain.patterns import unchecked_reason
 from vnfm.catalog.domain.settings import value_error
 from vnfm.kit.patterns import pattern
 

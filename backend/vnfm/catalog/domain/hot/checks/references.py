@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
+from hot.language import PSEUDO_PARAMETERS
+from hot.schemas import resource_type
 from vnfm.catalog.domain.documents import Path
 from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.hot.check import Check, listed, suggest
-from vnfm.catalog.domain.hot.language import PSEUDO_PARAMETERS
-from vnfm.catalog.domain.hot.schemas import resource_type
 from vnfm.catalog.domain.hot.template import Call, ResourceDefinition, Template
 from vnfm.catalog.domain.hot.templates import TemplateSet
 

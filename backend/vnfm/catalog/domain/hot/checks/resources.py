@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from hot.language import CURRENT, FUNCTIONS, LIBERTY, VERSIONS, is_call, release_name
+from hot.patterns import MAX_LENGTH, matches, unchecked_reason
+from hot.schemas import Bounds, Property, ResourceType, resource_type, type_names
 from vnfm.catalog.domain.documents import Path
 from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.hot.check import Check, listed, suggest
-from vnfm.catalog.domain.hot.language import CURRENT, FUNCTIONS, LIBERTY, VERSIONS, is_call, release_name
-from vnfm.catalog.domain.hot.schemas import Bounds, Property, ResourceType, resource_type, type_names
 from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES, Parameter, ResourceDefinition, Template
 from vnfm.catalog.domain.hot.templates import TemplateSet
-from vnfm.catalog.domain.patterns import MAX_LENGTH, matches, unchecked_reason
 from vnfm.catalog.domain.vnfd import SettingType
 
 _WORDS: Mapping[str, str] = {

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from hot.language import is_call
 from vnfm.catalog.domain.errors import PackageFault
 from vnfm.catalog.domain.hot.check import Check, listed
-from vnfm.catalog.domain.hot.language import is_call
 from vnfm.catalog.domain.hot.servers import PORT, SRIOV, nics_of, reference_text, servers_of, vnic_type
 from vnfm.catalog.domain.hot.template import ResourceDefinition, Template
 from vnfm.catalog.domain.hot.templates import TemplateSet

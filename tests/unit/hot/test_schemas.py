@@ -3,8 +3,8 @@
 import pytest
 
 from cloudsim.heat.plugins.registry import Registry
-from vnfm.catalog.domain.hot.language import FORMS, FUNCTIONS, LIBERTY, LIBERTY_VERSIONS, release_name
-from vnfm.catalog.domain.hot.schemas import resource_type, type_names
+from hot.language import FORMS, FUNCTIONS, LIBERTY, LIBERTY_VERSIONS, release_name
+from hot.schemas import resource_type, type_names
 
 SIMULATED = {name: plugin for name, plugin in Registry().builtin.items() if name.startswith("OS::")}
 DEPLOYMENT_GROUPS = [

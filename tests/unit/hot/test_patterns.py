@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vnfm.catalog.domain.patterns import MAX_LENGTH, UncheckedError, matches, pattern_fault, unchecked_reason
+from hot.patterns import MAX_LENGTH, UncheckedError, matches, pattern_fault, unchecked_reason
 
 PATTERNS = [
     "(a+)+$",

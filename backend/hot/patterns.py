@@ -10,12 +10,9 @@ from typing import Any
 
 import re2
 
-from vnfm.kit.patterns import Match
-from vnfm.kit.patterns import pattern as linear_pattern
-
 MAX_LENGTH = 1000
 """Characters of a pattern, and of a value that is matched; also RE2's limit for a count in `{min,max}`."""
-_TOKEN = linear_pattern(
+_TOKEN: Any = re2.compile(
     r"(?s)\\.|(?P<set>\[\^?\]?(?:\\.|[^\\\]])*\])|\{(?P<min>\d*),(?P<max>\d*)\}|(?P<flags>\(\?[aiLmsux-]+[:)])"
 )
 _OPTIONS = re2.Options()
@@ -67,9 +64,10 @@ def matches(pattern: str, text: str) -> bool:
 def _compiled(pattern: str) -> Any:  # re2 has no types
     if len(pattern) > MAX_LENGTH:
         raise UncheckedError(f"The pattern is longer than {MAX_LENGTH} characters.")
+    pattern = pattern.encode(errors="replace").decode()  # Half of a surrogate pair has no UTF-8.
     try:
         re.compile(_TOKEN.sub(_without_flags, pattern))
-        return re2.compile(_TOKEN.sub(_translated, pattern).encode(errors="replace"), _OPTIONS)
+        return re2.compile(_TOKEN.sub(_translated, pattern).encode(), _OPTIONS)
     except re2.error as error:
         message = (
             f"The pattern cannot be checked in bounded time ({error.args[0].decode()}). Do without lookaround, "
@@ -80,12 +78,12 @@ def _compiled(pattern: str) -> Any:  # re2 has no types
         raise PatternError(f"This is not a regular expression: {error}.") from error
 
 
-def _without_flags(token: Match) -> str:
+def _without_flags(token: Any) -> str:
     """Without flags such as (?i): behind the begin, Python 3.11 refuses them, and Heat on an older one takes them."""
     return "" if (token["flags"] or "").endswith(")") else token[0]
 
 
-def _translated(token: Match) -> str:
+def _translated(token: Any) -> str:
     """Where the two spell differently: the end of the text, `[` in a set, `{,max}`, counts beyond RE2's limit."""
     text = token[0]
     if token["flags"]:

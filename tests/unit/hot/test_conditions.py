@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from vnfm.catalog.domain.hot.conditions import LARGEST, UNKNOWN, evaluate, parameters_of, spelled_out
+from hot.conditions import LARGEST, UNKNOWN, evaluate, parameters_of, spelled_out
 
 VALUES = {"kind": "ha", "db": True, "n": 3, "sites": ["a", "b"], "map": {"x": {"y": "z"}, "list": [1, 2]}, "none": None}
 P = "get_param"

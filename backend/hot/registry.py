@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 
-from vnfm.catalog.domain.hot.schemas import resource_type
+from hot.schemas import resource_type
 
 _LONGEST = 5
 """Longest chain of type aliases; a longer one is a cycle."""
