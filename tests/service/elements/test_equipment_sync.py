@@ -10,6 +10,7 @@ import pytest
 from tests.factories.elements import make_element
 from tests.factories.inventory import make_instance
 from tests.support.walks import rows_of, snapshot_of
+from vnfm.elements.domain.drivers import DRIVERS
 from vnfm.elements.domain.snapshot import ObservedBgpPeer, ObservedEquipment, Snapshot, SystemGroup
 from vnfm.elements.models import BgpPeer, Equipment, LastRows, NetworkElement
 from vnfm.elements.reconcilers.element_poll import PollResult
@@ -124,6 +125,17 @@ def test_a_cage_that_never_had_a_transceiver_is_no_fault_and_one_that_had_one_is
         found.append(ports.get().oper_state)
     assert found == states
     assert alarms(element) == faults
+
+
+def test_an_element_that_does_not_say_its_uptime_has_not_restarted(element: NetworkElement) -> None:
+    poll(element, Snapshot())
+    element.refresh_from_db()
+    up_since = element.up_since
+    silent = DRIVERS[0].system({})
+    poll(element, Snapshot(), system=silent, now=clock.now() + timedelta(hours=1))
+    element.refresh_from_db()
+    assert up_since is not None
+    assert (element.up_since, silent.uptime) == (up_since, None)
 
 
 def test_a_cage_that_the_release_before_had_as_down_is_empty(element: NetworkElement) -> None:

@@ -119,7 +119,8 @@ class SystemGroup:
     sys_descr: str
     sys_object_id: str
     location: str
-    uptime: float
+    uptime: float | None
+    """None: the element does not say it."""
     chassis_type: str = ""
     software_version: str = ""
 

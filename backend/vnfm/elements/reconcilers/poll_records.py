@@ -135,9 +135,9 @@ def _reachability(element: NetworkElement, truth: str, reason: str, message: str
 
 def _system(element: NetworkElement, result: PollResult, now: datetime) -> dict[str, Any]:
     system: SystemGroup = result.system
-    up_since = now - timedelta(seconds=system.uptime)
     known = element.up_since
-    same = known is not None and abs(known - up_since) < REBOOT
+    up_since = known if system.uptime is None else now - timedelta(seconds=system.uptime)
+    same = known is not None and up_since is not None and abs(known - up_since) < REBOOT
     return {
         "driver": result.driver,
         "sys_name": system.sys_name[:255],
@@ -196,6 +196,8 @@ def _interfaces_since(
     after sysUpTime's wrap.
     """
     uptime = system.uptime
+    if uptime is None:
+        return {}
     return {
         (row.if_index,): now - timedelta(seconds=uptime - row.last_change / 100)
         for row in interfaces

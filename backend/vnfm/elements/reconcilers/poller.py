@@ -232,7 +232,8 @@ class Poller:
         self, element: PolledElement, result: PollResult, resynced: bool, requested_at: datetime | None, now: datetime
     ) -> None:
         changed = bool(element.digest) and result.digest != element.digest
-        rebooted = result.system.uptime < element.uptime
+        uptime = element.uptime if result.system.uptime is None else result.system.uptime
+        rebooted = uptime < element.uptime
         unchanged = result.snapshot is None and element.reachable and result.driver == element.driver and not rebooted
         digest = result.digest
         if unchanged:
@@ -255,7 +256,7 @@ class Poller:
             element.full_poll_at = None
         if result.snapshot is not None:
             element.refreshed_at = time.monotonic()
-        element.driver, element.digest, element.uptime = result.driver, digest, result.system.uptime
+        element.driver, element.digest, element.uptime = result.driver, digest, uptime
         element.failures, element.reachable = 0, True
         element.problems.clear()
 

@@ -185,13 +185,13 @@ class Driver:
         )
 
     def system(self, scalars: Mapping[str, Value]) -> SystemGroup:
-        descr = text(scalars.get(SYS_DESCR))
+        descr, ticks = text(scalars.get(SYS_DESCR)), number(scalars.get(SYS_UPTIME))
         return SystemGroup(
             sys_name=text(scalars.get(SYS_NAME)),
             sys_descr=descr,
             sys_object_id=text(scalars.get(SYS_OBJECT_ID)),
             location=text(scalars.get(SYS_LOCATION)),
-            uptime=(number(scalars.get(SYS_UPTIME)) or 0) / TICKS,
+            uptime=None if ticks is None else ticks / TICKS,
             chassis_type=self.chassis_type(descr),
             software_version=self.software_version(descr),
         )
