@@ -14,9 +14,9 @@ const mock = async () => (await import("./mock-api/plugin")).mockApi();
 const WORDS = { macroTransform: { macro: { descriptorFields: "message" } } } as const;
 
 /**
- * What every page needs is one file: dozens of small ones are larger together, and each has to be asked for. So are the
- * styles of all other pages: a style sheet that comes with the next page restyles the thousands of elements of this one
- * before the click is answered.
+ * The code that every page needs is one file: dozens of small ones are larger together, and each costs a request. The
+ * styles of all other pages are one file too: a style sheet that arrives with the next page restyles the thousands of
+ * elements of this one before the click is answered.
  */
 const FEW_FILES: BuildOptions["rolldownOptions"] = {
   output: {

@@ -11,7 +11,7 @@ export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   test: {
     environment: "jsdom",
-    // What all pages share is loaded once; each file has a window of its own.
+    // Shared modules are loaded once per worker; each test file has a window of its own.
     isolate: false,
     globals: true,
     include: ["src/**/*.test.{ts,tsx}"],

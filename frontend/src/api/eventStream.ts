@@ -107,7 +107,7 @@ export function openEventStream(path: string, handlers: StreamHandlers): { stop:
     while (!stopped()) {
       const end = await once();
       if (stopped()) return;
-      // Without a last event id the server cannot replay missed events.
+      // The server cannot replay missed events if there is no last event id.
       gap ||= end.lost || lastEventId === undefined;
       if (!end.lost) continue;
       handlers.onLost(end.status);

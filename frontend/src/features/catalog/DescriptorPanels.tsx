@@ -7,7 +7,7 @@ import { needsText, valueText } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { PlainTable } from "@/ui/PlainTable";
 
-/** What the template decides itself, so that the operator chooses none. */
+/** The template sets these values, so the operator cannot choose them. */
 const fixedText = (vdu: Vdu): string => {
   const flavor = vdu.flavorResource ? t`its own flavor ${vdu.flavorResource}` : vdu.fixedFlavor || t`computed`;
   const parts = [
@@ -123,7 +123,7 @@ function ConnectionPoints({ vnfd }: { vnfd: Descriptor }) {
   );
 }
 
-/** What holds of all VDUs together: limits, the order of an upgrade. */
+/** Rules that concern all VDUs together. */
 function Rules({ vnfd }: { vnfd: Descriptor }) {
   const rules = [
     ...vnfd.limits.map((limit) => limit.message),
@@ -166,7 +166,6 @@ function Settings({ vnfd }: { vnfd: Descriptor }) {
   );
 }
 
-/** The descriptor in tables, for who will not read YAML. */
 export function DescriptorPanels({ vnfd }: { vnfd: Descriptor }) {
   return (
     <div className="vm-stack">

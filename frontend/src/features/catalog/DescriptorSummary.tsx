@@ -23,7 +23,6 @@ function Lines({ lines }: { lines: [key: string, line: ReactNode][] }) {
   );
 }
 
-/** What a descriptor comes to, at a glance: its VDUs, what scales, and where it meets other networks. */
 export function DescriptorSummary({ vnfd }: { vnfd: Descriptor }) {
   const aspects = vnfd.flavours.flatMap((flavour) => flavour.scalingAspects);
   const external = vnfd.virtualLinks.filter((link) => !link.internal);

@@ -126,7 +126,7 @@ function Delete({ environment, onClose }: { environment: Environment; onClose: (
 interface RowProps {
   row: Environment;
   vnfd: Vnfd;
-  /** Whether instances can be made of the package. */
+  /** The package can be instantiated. */
   enabled: boolean;
   onOpen: (open: Open) => void;
 }
@@ -202,7 +202,6 @@ const columnsOf = (vnfd: Vnfd): Column<Environment>[] => [
   },
 ];
 
-/** Named settings for instances of the product: to start from, to take along as files, to keep in order. */
 export function EnvironmentsTab({ vnfd, enabled }: { vnfd: Vnfd; enabled: boolean }) {
   const { data, error } = useQuery(q.environments());
   const [open, setOpen] = useState<Open>();

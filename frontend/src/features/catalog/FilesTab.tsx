@@ -12,11 +12,11 @@ import { Panel } from "@/ui/Panel";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 
-/** Bytes. What is larger is offered as a download only. */
+/** Bytes. A larger file can only be downloaded. */
 const MAX_PREVIEW_BYTES = 1024 * 1024;
 const FIRST = ["README.md", "vnfd.yaml"];
 
-/** Folders with their files, folders first. */
+/** Folders come before files. */
 function treeOf(files: readonly PackageFile[], below = ""): TreeViewDataItem[] {
   const inside = Map.groupBy(files, ({ path }) => {
     const [head, ...rest] = path.slice(below.length).split("/");
@@ -74,7 +74,7 @@ function Text({ packageId, file, line }: { packageId: string; file: PackageFile;
   );
 }
 
-/** Every file of the package, and the text of the chosen one. The address holds which one, and the line. */
+/** The address holds the chosen file and line. */
 export function FilesTab({ packageId }: { packageId: string }) {
   const { data: files, error } = useQuery(q.packageFiles(packageId));
   const [params, setAddress] = useAddress();

@@ -15,12 +15,12 @@ const identity = ({ severity, code, file, line, message }: Finding) => [severity
 interface Props {
   /** Query key of the files: other files are validated again. */
   packageKey: string;
-  /** What is found without a cloud. */
+  /** Findings without a cloud, which are not repeated. */
   knownFindings: readonly Finding[];
   validate: (vimId: string) => Promise<PackageReport>;
 }
 
-/** What changes when the package is for a certain cloud, its Heat's own words among it. A look: it forbids nothing. */
+/** The findings of a cloud's Heat prevent nothing. */
 export function HeatValidation({ packageKey, knownFindings, validate }: Props) {
   const { data: vims = [] } = useQuery(q.vims());
   const [vimId, choose] = useState("");

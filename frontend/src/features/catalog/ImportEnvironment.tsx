@@ -14,7 +14,7 @@ import { vnfdTitle } from "@/ui/names";
 import { LoadingNote } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 
-/** As the server has it. */
+/** The server's limit. */
 const MAX_BYTES = 1024 * 1024;
 
 async function read(vnfd: Vnfd, file: File): Promise<DerivedEnvironment> {
@@ -25,7 +25,7 @@ async function read(vnfd: Vnfd, file: File): Promise<DerivedEnvironment> {
   return environmentDerive(vnfd.vnfdId, await file.text());
 }
 
-/** "site-a.env.yaml" is called site-a. */
+/** "site-a.env.yaml" becomes "site-a". */
 const nameFrom = (file: string): string => file.replace(/(\.env)?\.ya?ml$/i, "");
 
 function Found({ derived }: { derived: DerivedEnvironment }) {
@@ -58,7 +58,7 @@ function Found({ derived }: { derived: DerivedEnvironment }) {
   );
 }
 
-/** Takes a HOT environment file: says first what of it fits, then keeps that under a name. */
+/** Shows which parameters of a HOT environment file fit before the environment is stored. */
 export function ImportEnvironment({ vnfd, onClose }: { vnfd: Vnfd; onClose: () => void }) {
   const id = useId();
   const client = useQueryClient();

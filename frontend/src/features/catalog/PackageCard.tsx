@@ -12,7 +12,7 @@ import { stateOf } from "./packageActions";
 
 export interface Entry {
   pkg: VnfPackage;
-  /** Of an enabled package. */
+  /** Only an enabled package has one. */
   vnfd: Vnfd | undefined;
 }
 

@@ -94,7 +94,6 @@ function About({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd | undefined }) {
   );
 }
 
-/** What the package is, in short. */
 export function PackageOverview({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd | undefined }) {
   return (
     <div className="vm-stack">

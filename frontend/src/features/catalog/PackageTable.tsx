@@ -36,7 +36,6 @@ const COLUMNS: Column<Entry>[] = [
   { title: t`Action`, cell: ({ pkg }) => <InstantiateLink pkg={pkg} /> },
 ];
 
-/** The catalog as a list. */
 export function PackageTable({ entries }: { entries: readonly Entry[] }) {
   return (
     <DataTable

@@ -12,7 +12,7 @@ import { PlainTable } from "@/ui/PlainTable";
 
 const PlannedTopology = lazy(() => import("@/features/topology/PlannedTopology"));
 
-/** What the template would make, at a flavour and a level: drawn, and as a table of its ports. */
+/** Shows the resources that the template creates at a flavour and level, as a drawing and as a table of ports. */
 export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
   const [params, setAddress] = useAddress();
   const flavour = vnfd.flavours.find(({ id }) => id === params.get("flavour")) ?? vnfd.flavours[0];

@@ -24,18 +24,18 @@ const TextDiff = lazy(() => import("@/ui/TextDiff"));
 
 const versionText = (pkg: VnfPackage): string => t`${pkg.vnfSoftwareVersion ?? ""} (VNFD ${pkg.vnfdVersion ?? ""})`;
 
-/** Which two are compared, and which file: the address holds it. */
+/** The address holds the two versions and the file. */
 function useCompared(pkg: VnfPackage, others: readonly VnfPackage[]) {
   const [params, setAddress] = useAddress();
   const other = others.find(({ id }) => id === params.get("with"));
-  // The line is of another file, or of its text in another version.
+  // The line belongs to the text of one file in one version.
   const choose = (changed: Record<string, string>) => setAddress({ line: "", ...changed });
-  // The older one stands on the left.
+  // The older version stands on the left.
   const [before, after] = other && versionsOf(pkg, [pkg, other])[0]?.id === pkg.id ? [other, pkg] : [pkg, other];
   return { before, after, other, file: params.get("file") ?? "", choose };
 }
 
-/** The text of one side; "" where the file is not there, null where it is none. */
+/** "" if the version does not have the file, null if it is not text. */
 function useSide(pkg: VnfPackage, file: ComparedFile["before"]): string | null | undefined {
   const { data } = useQuery({ ...q.packageFile(pkg.id, file?.path ?? ""), enabled: file !== undefined });
   return file === undefined ? "" : data;
@@ -130,7 +130,6 @@ function Comparison({ before, after, path, onChoose }: ComparisonProps) {
   );
 }
 
-/** The versions of a product in the catalog, and two of them side by side. */
 export function VersionsTab({ pkg }: { pkg: VnfPackage }) {
   const { data: all, error } = useQuery(q.vnfPackages());
   const versions = versionsOf(pkg, all ?? []);

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import type { Action, VnfPackage } from "@/api/types";
 
-/** Why a package cannot be deleted now, in the order in which the server would say it (`catalog.services.package_delete`). */
+/** The reasons are in the server's order (`catalog.services.package_delete`). */
 export function deleteAction({ operationalState, usageState }: VnfPackage): Action {
   const reasons = [
     operationalState === "ENABLED" ? t`Disable it first: an enabled package can be instantiated at any time.` : "",
@@ -12,7 +12,7 @@ export function deleteAction({ operationalState, usageState }: VnfPackage): Acti
 
 export type PackageState = "usable" | "disabled" | "under_way" | "failed";
 
-/** Onboarding and operational state in the one word that a catalog is looked through by. */
+/** Joins onboarding and operational state for the filter of the catalog. */
 export function stateOf({ onboardingState, operationalState }: VnfPackage): PackageState {
   if (onboardingState === "ERROR") return "failed";
   if (onboardingState !== "ONBOARDED") return "under_way";

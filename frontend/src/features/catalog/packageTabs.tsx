@@ -24,7 +24,7 @@ import { HeatValidation } from "./HeatValidation";
 import { FindingReport } from "@/ui/FindingReport";
 import { PlainTable } from "@/ui/PlainTable";
 
-/** What was measured of the VNF, with page and table of where it stands. */
+/** Each figure names the page and table of its source. */
 export function FiguresTab({ vnfdId }: { vnfdId: string }) {
   const { data, error } = useQuery(q.figures(vnfdId));
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
@@ -79,7 +79,6 @@ function Quota({ rows }: { rows: readonly QuotaDemand[] }) {
   );
 }
 
-/** What the validation found when the package was onboarded. */
 export function ValidationTab({ packageId }: { packageId: string }) {
   const { data, error } = useQuery(q.packageReport(packageId));
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
@@ -133,9 +132,9 @@ const INSTANCE_COLUMNS: Column<VnfInstanceSummary>[] = [
   { title: t`Description`, cell: (row) => row.description || "—" },
 ];
 
-/** What was made of the package, and keeps it from being deleted. */
+/** These instances prevent the package from being deleted. */
 export function InstancesTab({ pkg }: { pkg: VnfPackage }) {
-  // One that was never onboarded has no VNFD.
+  // A package that was never onboarded has no VNFD.
   const filter = filterText([["eq", "vnfdId", pkg.vnfdId ?? ""]]);
   const { data, error, isLoading } = useQuery({ ...q.vnfInstancesBy(filter), enabled: filter !== undefined });
   if (error && !data) return <ProblemAlert error={error} level="h2" />;

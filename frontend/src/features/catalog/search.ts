@@ -3,7 +3,6 @@ import { packageName } from "@/ui/names";
 import { stateOf, type PackageState } from "./packageActions";
 import { versionText, type Entry } from "./PackageCard";
 
-/** How the catalog is looked at; the address holds it. */
 export interface Search {
   view: "cards" | "list";
   text: string;
@@ -18,7 +17,7 @@ export const searchOf = (params: URLSearchParams): Search => ({
   state: (params.get("state") ?? "") as Search["state"],
 });
 
-/** What is as by default stays out of the address; what is found is shown from its first page on. */
+/** Defaults stay out of the address; a changed search starts on the first page. */
 export const searchParams = ({ view, text, provider, state }: Partial<Search>): Record<string, string> => ({
   ...(view === undefined ? {} : { view: view === "list" ? view : "" }),
   ...(text === undefined ? {} : { search: text }),

@@ -8,7 +8,7 @@ export interface ComparedFile {
   after: PackageFile | undefined;
 }
 
-/** Packages of the same provider and product, newest version first; itself among them. */
+/** The newest version comes first; the package itself is included. */
 export function versionsOf(pkg: VnfPackage, all: readonly VnfPackage[]): VnfPackage[] {
   const text = (each: VnfPackage) => `${each.vnfSoftwareVersion ?? ""} ${each.vnfdVersion ?? ""}`;
   return all
@@ -17,7 +17,7 @@ export function versionsOf(pkg: VnfPackage, all: readonly VnfPackage[]): VnfPack
     .sort((a, b) => text(b).localeCompare(text(a), undefined, { numeric: true }));
 }
 
-/** Which files differ; what is the same goes last. */
+/** Equal files come last. */
 export function compareFiles(before: readonly PackageFile[], after: readonly PackageFile[]): ComparedFile[] {
   const old = new Map(before.map((file) => [file.path, file]));
   const now = new Map(after.map((file) => [file.path, file]));

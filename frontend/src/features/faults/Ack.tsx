@@ -8,7 +8,6 @@ import { ChangeButton } from "@/ui/ActionButton";
 import { ACKNOWLEDGED } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
-/** Acknowledges, unacknowledges or assigns an alarm. */
 export function useAlarmUpdate() {
   const client = useQueryClient();
   return useMutation({
@@ -29,7 +28,6 @@ interface Props {
   busy: boolean;
   onAck: () => void;
 }
-/** Acknowledgement state and user, and the button that changes it. */
 export function Ack({ alarm, busy, onAck }: Props) {
   const button = { size: "sm", isLoading: busy, onClick: () => !busy && onAck() } as const;
   if (alarm.ackState !== "ACKNOWLEDGED") {

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Counts what the list is asked for and asks whether to acknowledge those; later alarms are not changed. */
+/** The dialog says how many alarms match; alarms that are raised later are not changed. */
 export function AcknowledgeMatching({ query, onClose }: Props) {
   const client = useQueryClient();
   const toast = useToast();

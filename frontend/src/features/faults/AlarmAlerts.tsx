@@ -11,7 +11,7 @@ import { chime, isSevere, mayNotify, useAlerts, type Alerts } from "./alerts";
 
 const keyOf = ({ id, alarmRaisedTime }: Alarm): string => `${id} ${alarmRaisedTime}`;
 
-/** Alarms of the latest that were not among them before; one that only moved up as others went is none of them. */
+/** An old alarm that moved up into the page, because others left it, is not new. */
 function newAlarms(before: Page<Alarm>, now: Page<Alarm>): Alarm[] {
   const known = new Set(before.rows.map(keyOf));
   const oldest = before.next === undefined ? "" : (before.rows.at(-1)?.alarmRaisedTime ?? "");
@@ -28,7 +28,7 @@ function notify(alarms: readonly Alarm[]): void {
     alarms.length > 1 ? [plural(alarms.length - 1, { one: "And # more alarm.", other: "And # more alarms." })] : [];
   const shown = new Notification(title, { body: [worst.probableCause, ...others].join("\n"), tag: "vnfm-alarms" });
   shown.onclick = () => {
-    // Not in this tab, where something may be typed that is not saved.
+    // A new tab is opened, because this one may contain unsaved input.
     globalThis.open(pb.alarm(worst.id), "_blank");
   };
 }
@@ -48,7 +48,7 @@ function Watch({ sound, notification, from }: Alerts) {
   return null;
 }
 
-/** Alerts to new alarms by sound or browser notification, on all pages, if the user has enabled it. */
+/** Sound and browser notifications are off unless the user enables them. */
 export function AlarmAlerts() {
   const [alerts] = useAlerts();
   return alerts.sound || alerts.notification ? <Watch {...alerts} /> : null;

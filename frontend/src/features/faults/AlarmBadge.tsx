@@ -14,10 +14,10 @@ type Counted = Exclude<Severity, "CLEARED">;
 export const COUNTED = SEVERITIES.filter((severity): severity is Counted => severity !== "CLEARED");
 
 export const WORDS = { NONE: t`None`, READING: "…", UNKNOWN: t`unknown` } as const;
-/** What is known of an object's open alarms: how many, that there are none, or nothing yet or any more. */
+/** "UNKNOWN" is an answer that is missing or out of date. */
 export type AlarmCounts = AlarmObjectSummary | keyof typeof WORDS;
 
-/** From the answer about many objects, which names those alone that have any. One kept from other objects tells nothing. */
+/** The server lists only objects that have alarms. An answer about other objects, kept from before, says nothing. */
 export function alarmCountsOf({
   data,
   error,
@@ -25,14 +25,14 @@ export function alarmCountsOf({
 }: Pick<UseQueryResult<AlarmObjectSummary[]>, "data" | "error" | "isPlaceholderData">): (
   objectId: string,
 ) => AlarmCounts {
-  // Of a server that is away the last answer stays, as all else that is shown; the banner says that it is old.
+  // While the server is offline the last answer stays visible; the banner says that it is old.
   if (error && (!data || !isNoAnswer(error))) return () => "UNKNOWN";
   if (!data || isPlaceholderData) return () => "READING";
   const counts = new Map(data.map((each) => [each.managedObjectId, each]));
   return (objectId) => counts.get(objectId) ?? "NONE";
 }
 
-/** How many open alarms each of these objects has; the same function until that changes. */
+/** The function stays the same until the counts change. */
 export function useAlarmCounts(ids: readonly string[]): (objectId: string) => AlarmCounts {
   const { data, error, isPlaceholderData } = useQuery({
     ...q.alarmCounts({ managedObjectId: ids.join(",") }),
@@ -44,11 +44,11 @@ export function useAlarmCounts(ids: readonly string[]): (objectId: string) => Al
 export const worstOf = (counts: AlarmSummary | keyof typeof WORDS): Counted | undefined =>
   typeof counts === "string" ? undefined : COUNTED.find((severity) => counts[severity] > 0);
 
-/** "1 · Critical +2": how many are of the worst severity, and how many others there are. */
+/** "1 · Critical +2": `ofWorst` alarms have the worst severity; the rest of `total` follows. */
 export const worstText = (ofWorst: number, total: number, severity: Severity): string =>
   `${ofWorst} · ${SEVERITY[severity].text}${total > ofWorst ? ` +${total - ofWorst}` : ""}`;
 
-/** The most severe open alarms of an object and how many others there are; the way to them. */
+/** Links to the open alarms of the object. */
 export function AlarmBadge({ objectId, counts }: { objectId: string; counts: AlarmCounts }) {
   if (typeof counts === "string") return <span className="vm-quiet">{WORDS[counts]}</span>;
   const severity = worstOf(counts);
@@ -57,7 +57,7 @@ export function AlarmBadge({ objectId, counts }: { objectId: string; counts: Ala
   const total = COUNTED.reduce((sum, each) => sum + counts[each], 0);
   const text = worstText(counts[severity], total, severity);
   return (
-    // What is read aloud begins with what is seen, for those who say it to click it.
+    // The accessible name begins with the visible text, so that speech input finds it.
     <RowLink
       to={pb.alarmsFor(objectId)}
       aria-label={t`${text}: ${plural(total, { one: "# alarm", other: "# alarms" })}, worst ${look.text.toLowerCase()}`}

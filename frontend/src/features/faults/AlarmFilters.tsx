@@ -15,7 +15,7 @@ import { ALARMED_OBJECTS } from "./alarmedObjectOptions";
 
 const OPEN = SEVERITIES.filter((severity) => severity !== "CLEARED");
 
-/** The severities as switches, each with the number of open alarms that the server counts. */
+/** The server counts the open alarms of each severity. */
 function Severities({ view }: { view: ListView }) {
   const { data: counts } = useQuery(q.alarmSummary());
   const asked = view.get("severity").split(",").filter(Boolean);
@@ -78,7 +78,7 @@ const FIELDS: readonly FilterField[] = [
   { name: "suppressed", label: t`Include suppressed`, isFlag: true },
 ];
 
-/** What may be asked of the alarm list; the server does the work. */
+/** The server applies these filters. */
 export function AlarmFilters({ view, end }: { view: ListView; end?: ReactNode }) {
   return (
     <ListBar

@@ -4,10 +4,10 @@ import { pb } from "@/paths";
 import { faultText } from "@/ui/names";
 import { RowLink } from "@/ui/RowLink";
 
-/** What the addresses of alarms begin with: on a list that shows them next to itself, all that it is asked. */
+/** The beginning of an alarm's address; a list that shows details next to itself keeps its own query in it. */
 export const AlarmsAt = createContext(pb.alarm(""));
 
-/** Link to an alarm's details. Only the link renders when the address changes, not its row. */
+/** Only the link renders when the address changes, not its row. */
 export function AlarmLink({ alarm }: { alarm: Alarm }) {
   return (
     <RowLink to={use(AlarmsAt) + encodeURIComponent(alarm.id)} preventScrollReset title={alarm.faultType}>

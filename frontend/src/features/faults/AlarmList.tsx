@@ -35,14 +35,14 @@ const BY_OBJECT = { by: "managedObjectName", desc: false };
 const hasCleared = (view: ListView): boolean => LISTS.some(([list]) => list === view.get("list"));
 export const LATEST = { by: "alarmRaisedTime", desc: true };
 
-/** The alarm whose acknowledgement is being changed. */
+/** Id of the alarm whose acknowledgement is being changed. */
 const Acking = createContext<string | undefined>(undefined);
 
 function AckCell({ alarm, onAck }: { alarm: Alarm; onAck: (alarm: Alarm) => void }) {
   return <Ack alarm={alarm} busy={use(Acking) === alarm.id} onAck={() => onAck(alarm)} />;
 }
 
-/** The part with its object, whose name is not said twice. */
+/** The part's text does not repeat the name of the object. */
 function ObjectCell({ alarm, withObject }: { alarm: Alarm; withObject: boolean }) {
   const part = alarm.faultyResourceName;
   const isSaid = part.startsWith(alarm.managedObjectName);
@@ -71,7 +71,7 @@ const CLEARED: ServerColumn<Alarm> = {
 
 interface ColumnOptions {
   withObject: boolean;
-  /** The list has alarms that are cleared. */
+  /** The list contains cleared alarms. */
   withCleared: boolean;
 }
 function columnsOf(onAck: (alarm: Alarm) => void, { withObject, withCleared }: ColumnOptions): ServerColumn<Alarm>[] {
@@ -146,7 +146,6 @@ function columnsOf(onAck: (alarm: Alarm) => void, { withObject, withCleared }: C
   ];
 }
 
-/** The columns of the alarm list, for the choice among them. */
 export const alarmColumns = (view: ListView) =>
   columnsOf(() => undefined, { withObject: true, withCleared: hasCleared(view) });
 
@@ -155,16 +154,16 @@ interface TableProps {
   page: UseQueryResult<Page<Alarm>>;
   view: ListView;
   withObject?: boolean;
-  /** The list has root causes, each of which opens to its consequences. */
+  /** The list contains root causes; a row expands to its consequences. */
   withRoots?: boolean;
   selection?: Choice;
   empty: ReactNode;
 }
 
-/** How rows are put together, as the address asks. */
+/** The address holds the grouping. */
 function useGroups(view: ListView, page: UseQueryResult<Page<Alarm>>) {
   const grouping = view.get("group");
-  // Of the rows that are drawn, which come later than they are read.
+  // Groups belong to the rows on the screen, which are drawn later than they are read.
   const drawn = useDeferredValue(page.data);
   const ids = [...new Set(drawn?.rows.map(({ managedObjectId }) => managedObjectId))];
   const countsOf = useAlarmCounts(grouping === "object" ? ids : []);
@@ -177,7 +176,6 @@ function useGroups(view: ListView, page: UseQueryResult<Page<Alarm>>) {
   return grouping === "object" ? { keyOf: ({ managedObjectId }: Alarm) => managedObjectId, heading } : undefined;
 }
 
-/** What an empty list says when nothing narrows it. */
 export function NoAlarms({ view, heldBack }: { view: ListView; heldBack: string }) {
   if (view.get("list") === "historical") {
     return (
@@ -213,7 +211,7 @@ const CAUSED: RowDetails<Alarm> = {
   Rows: CausedRows,
 };
 
-/** How many alarms are active, with all consequences; undefined unless it is wanted and known. */
+/** The count includes consequences; undefined if it is unknown or not wanted. */
 function useActiveCount(isWanted: boolean): number | undefined {
   const { data } = useQuery({ ...q.alarmSummary(), enabled: isWanted });
   return isWanted && data ? COUNTED.reduce((sum, severity) => sum + data[severity], 0) : undefined;
@@ -227,7 +225,7 @@ function rootsText(rows: number, alarms: number | undefined): string {
 interface CountProps {
   page: UseQueryResult<Page<Alarm>>;
   view: ListView;
-  /** The list has root causes. */
+  /** The list contains root causes. */
   withRoots?: boolean;
 }
 export function AlarmCount({ page, view, withRoots = false }: CountProps) {
@@ -242,7 +240,7 @@ export function AlarmCount({ page, view, withRoots = false }: CountProps) {
   );
 }
 
-/** Alarms with X.733 attributes: severity, probable cause, object, type, times, acknowledgement. */
+/** The columns are attributes of X.733. */
 export function AlarmTable({ label, page, view, withObject = true, withRoots = false, selection, empty }: TableProps) {
   const ack = useAlarmUpdate();
   const { mutate } = ack;
@@ -271,7 +269,6 @@ export function AlarmTable({ label, page, view, withObject = true, withRoots = f
   );
 }
 
-/** The alarms of one object, on its own page. */
 export function AlarmsOf({ objectId, label }: { objectId: string; label: string }) {
   const view = useListView(LATEST);
   const page = useQuery(q.alarms({ ...alarmQuery(view, objectId), ...view.paging }));

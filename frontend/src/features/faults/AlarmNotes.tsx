@@ -4,7 +4,7 @@ import { keys } from "@/api/keys";
 import { q } from "@/api/queries";
 import { NoteList } from "@/ui/NoteList";
 
-/** What people wrote at an alarm; it stays. */
+/** Notes cannot be deleted. */
 export function AlarmNotes({ alarmId }: { alarmId: string }) {
   const notes = useQuery(q.alarmNotes(alarmId));
   return <NoteList notes={notes} queryKey={keys.alarmNotes(alarmId)} add={(text) => alarmNoteCreate(alarmId, text)} />;

@@ -7,13 +7,16 @@ import { SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { COUNTED, WORDS, worstOf } from "./AlarmBadge";
 
-/** Numbers of open alarms by severity, or why there are none to show. */
+/** A word says why there are no numbers. */
 export type Numbers = AlarmSummary | keyof typeof WORDS;
 
 const added = (sum: AlarmSummary | undefined, more: AlarmSummary): AlarmSummary =>
   Object.fromEntries(COUNTED.map((each) => [each, (sum?.[each] ?? 0) + more[each]])) as unknown as AlarmSummary;
 
-/** Of each FDN, its own alarms and those of all that is in it, whose FDNs begin with its own; "" is all of them. */
+/**
+ * The FDN of a part begins with that of the part around it, so a part counts its own alarms and those inside it; ""
+ * counts all.
+ */
 export function countedUp(rows: readonly AlarmPartSummary[]): ReadonlyMap<string, AlarmSummary> {
   const sums = new Map<string, AlarmSummary>();
   for (const row of rows) {
@@ -27,7 +30,7 @@ export function countedUp(rows: readonly AlarmPartSummary[]): ReadonlyMap<string
   return sums;
 }
 
-/** From what an element's alarms are of; "" asks for all of them. */
+/** "" gives the numbers of all alarms of the element. */
 export function numbersOf({
   data,
   isError,
@@ -45,7 +48,7 @@ interface Props {
   reach: Reach;
 }
 
-/** How many alarms are open, in words and in the look of the most severe; the way to them. */
+/** Links to the open alarms. */
 export function AlarmNumbers({ of, numbers, to, reach }: Props) {
   if (numbers === "NONE") return null;
   if (typeof numbers === "string") {
@@ -57,7 +60,7 @@ export function AlarmNumbers({ of, numbers, to, reach }: Props) {
     .map((each) => `${numbers[each]} ${SEVERITY[each].text.toLowerCase()}`)
     .join(", ");
   return (
-    // What is read aloud begins with what is seen, for those who say it to click it.
+    // The accessible name begins with the visible text, so that speech input finds it.
     <Link to={to} tabIndex={reach} aria-label={t`${text}: active alarms of ${of}`}>
       <StateLabel look={{ ...SEVERITY[severity], text }} />
     </Link>

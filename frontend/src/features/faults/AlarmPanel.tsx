@@ -40,7 +40,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 const severityText = (severity: string): string => lookOf(SEVERITY, severity as Severity).text;
-/** Within a sentence. */
+/** For use within a sentence. */
 const severityWord = (severity: string): string => severityText(severity).toLowerCase();
 
 function factsOf(alarm: Alarm): Fact[] {
@@ -85,7 +85,7 @@ function factsOf(alarm: Alarm): Fact[] {
   ];
 }
 
-/** What happened to it, in order. */
+/** Events are in the order of time. */
 function historyOf(alarm: Alarm): [at: string, words: string][] {
   const events: [string | null, string][] = [
     [alarm.firstRaisedTime === alarm.alarmRaisedTime ? null : alarm.firstRaisedTime, t`First raised`],
@@ -242,7 +242,6 @@ function Details({ alarm }: { alarm: Alarm }) {
   );
 }
 
-/** All that is known of one alarm, next to the list. */
 export function AlarmPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: alarm, error } = useQuery(q.alarm(id));
   return (

@@ -3,12 +3,12 @@ import type { Alarm } from "@/api/types";
 import { lookOf, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
-/** Current or last severity, whether it is cleared, of which lists have a column, and why it is suppressed. */
+/** A list has a column of its own that says whether the alarm is cleared. */
 export function AlarmSeverity({ alarm, isInList = false }: { alarm: Alarm; isInList?: boolean }) {
   const cleared = alarm.alarmClearedTime !== null;
   return (
     <span className="vm-labels">
-      {/* A cleared alarm keeps its severity, hollow: what it was is why it is looked up. */}
+      {/* A cleared alarm keeps the severity that it had, as a hollow label. */}
       {alarm.perceivedSeverity !== "CLEARED" && (
         <StateLabel look={{ ...lookOf(SEVERITY, alarm.perceivedSeverity), filled: !cleared }} />
       )}
@@ -31,5 +31,4 @@ const EVENT_TYPE: Record<string, string> = {
   QOS_ALARM: t`Quality of service`,
   EQUIPMENT_ALARM: t`Equipment`,
 };
-/** X.733's event type in words. */
 export const eventTypeText = (type: string): string => EVENT_TYPE[type] ?? type;

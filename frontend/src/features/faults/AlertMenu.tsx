@@ -22,7 +22,7 @@ const fromText = (severity: Severity, place: number): string => {
   return place === 0 ? t`${text} only` : t`${text} and worse`;
 };
 
-/** Settings of alerts to new alarms: per browser, off by default. */
+/** Settings are per browser. */
 export function AlertMenu() {
   const [open, setOpen] = useState(false);
   const [alerts, keep] = useAlerts();

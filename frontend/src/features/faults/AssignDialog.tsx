@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Assigns alarms to a user; proposes the current one. */
+/** Proposes the current user. */
 export function AssignDialog({ count, save, onSaved, onClose }: Props) {
   const who = useContext(SessionContext);
   return (

@@ -21,7 +21,7 @@ const ACTIONS: Record<Action, { button: Words; done: Words }> = {
   UNACKNOWLEDGE: { button: (count) => t`Unacknowledge all ${number(count)}`, done: unacknowledged },
   ASSIGN: { button: (count) => t`Assign all ${number(count)}`, done: assigned },
 };
-/** What is asked before; who they are assigned to has a dialog of its own. */
+/** Assigning has a dialog of its own. */
 export const QUESTIONS: Record<Exclude<Action, "ASSIGN">, { title: Words; button: Words }> = {
   ACKNOWLEDGE: {
     title: (count) => t`Acknowledge all ${alarmsText(count)} that match`,
@@ -33,7 +33,7 @@ export const QUESTIONS: Record<Exclude<Action, "ASSIGN">, { title: Words; button
   },
 };
 
-/** As people say it: "1,234 alarms". */
+/** "1,234 alarms" */
 const alarmsText = (count: number): string => plural(count, { one: "# alarm", other: "# alarms" });
 
 export function resultToast(action: Action, { done, matched }: AlarmMatchAnswer) {
@@ -46,12 +46,14 @@ export function resultToast(action: Action, { done, matched }: AlarmMatchAnswer)
 }
 
 interface Props {
-  /** As the list is asked; what is done is done to all that it asks for. */
+  /** The query of the list; the action applies to all alarms that match it. */
   query: AlarmMatchQuery;
   onDone: () => void;
 }
 
-/** From all of a page to all that match: they are counted first, and what is done is done to those alone. */
+/**
+ * Extends a selection of one page to all matching alarms. They are counted first, and later alarms are not changed.
+ */
 export function BulkMatching({ query, onDone }: Props) {
   const client = useQueryClient();
   const toast = useToast();

@@ -23,18 +23,17 @@ const ACTIONS: readonly [AlarmBulk["action"], button: string, done: (count: numb
 ];
 
 interface Props {
-  /** Those that are chosen. */
   alarms: readonly Alarm[];
-  /** What the list is asked, where all of a page is chosen that has not all that match. */
+  /** The query of the list, if a whole page is selected and more alarms match. */
   matching: AlarmMatchQuery | undefined;
   onDone: () => void;
 }
 
-/** What can be done to several alarms at once; those for which that cannot be are named. */
+/** Alarms that an action does not apply to are listed. */
 export function BulkSelected({ alarms, matching, onDone }: Props) {
   const client = useQueryClient();
   const toast = useToast();
-  /** Those that were chosen when clearing was asked for: they are what the question is about. */
+  /** The question is about the alarms that were selected when it was asked. */
   const [clearing, setClearing] = useState<readonly Alarm[]>();
   const [assigning, setAssigning] = useState<readonly Alarm[]>();
   const act = useMutation({
@@ -49,7 +48,7 @@ export function BulkSelected({ alarms, matching, onDone }: Props) {
   const { isPending, reset, variables: asked } = act;
   const refused = act.data?.refused ?? [];
   const chosen = new Set(alarms.map(({ id }) => id));
-  // What was done leaves the list and with it the choice; what was refused stays in both.
+  // Changed alarms leave the list and the selection; refused ones stay in both.
   const isOther =
     asked !== undefined &&
     (chosen.size === 0 ||

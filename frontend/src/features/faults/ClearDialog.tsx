@@ -10,7 +10,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before alarms are cleared by hand. */
 export function ClearDialog({ alarms, run, onDone, onClose }: Props) {
   const critical = alarms.filter(({ perceivedSeverity }) => perceivedSeverity === "CRITICAL").length;
   return (

@@ -119,7 +119,6 @@ function Root({ id }: { id: string }) {
   );
 }
 
-/** Where an alarm stands among others: what causes it, and what it causes. */
 export function Correlation({ alarm }: { alarm: Alarm }) {
   return (
     <div className="vm-stack-tight">

@@ -10,7 +10,6 @@ const PAGES: Record<Alarm["managedObjectType"], (id: string) => string> = {
   MANAGER: () => pb.overview(),
 };
 
-/** What the alarm is of, and the way to it. */
 export function ManagedObject({ alarm }: { alarm: Alarm }) {
   return (
     <RowLink to={PAGES[alarm.managedObjectType](alarm.managedObjectId)}>
@@ -19,7 +18,7 @@ export function ManagedObject({ alarm }: { alarm: Alarm }) {
   );
 }
 
-/** The part that the alarm speaks of, and the way to it where it is shown somewhere. */
+/** A part is a link if a page shows it. */
 export function AlarmPart({ alarm }: { alarm: Alarm }) {
   const to = partAddress(alarm);
   const name = alarm.faultyResourceName || alarm.faultyResource;

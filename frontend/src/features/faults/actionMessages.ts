@@ -1,4 +1,3 @@
-/** What was done to how many alarms. */
 import { plural } from "@lingui/core/macro";
 
 export const acknowledged = (count: number): string =>

@@ -12,21 +12,18 @@ export const PERIODS: readonly (readonly [string, string, number])[] = [
 
 export const GROUPINGS = [["object", t`By object`]] as const;
 
-/** Alarms of one object stand together so. */
+/** This sort order keeps the alarms of one object together. */
 const BY_OBJECT = "managedObjectName";
 const LISTS = ["historical", "merged"] as const;
 
-/** Whether anything but the list and its order is asked. */
 export const isNarrowed = (view: FilterView): boolean =>
   ["severity", "type", "object", "ack", "since", "text", "site", "within"].some((name) => view.get(name) !== "");
 
-/**
- * Whether the list has root causes only: by default, but for what is searched or filtered, which may be a consequence.
- */
+/** By default the list contains root causes only; a search or filter may match a consequence. */
 export const isRootsOnly = (view: FilterView): boolean =>
   view.get("top") === "" ? !isNarrowed(view) && view.get("list") === "" : view.get("top") !== "0";
 
-/** What the address asks of the alarm list, on all its pages; for one object where `objectId` is given. */
+/** `objectId` restricts the list to one object. */
 export function alarmQuery(view: ListView, objectId?: string): AlarmQuery {
   const text = view.get("text");
   const sort = view.get("group") === "object" && view.sort?.by !== BY_OBJECT ? BY_OBJECT : view.sortText;

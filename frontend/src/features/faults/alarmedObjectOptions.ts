@@ -3,7 +3,7 @@ import { alarmPage } from "@/api/callsFaults";
 import { filterText } from "@/api/filter";
 import type { OptionSource } from "@/ui/SearchSelect";
 
-/** Objects that alarms are of, by their id alone: of what type it is, its alarms know. */
+/** The value is the id alone, because the alarms know the type. */
 export const ALARMED_OBJECTS: OptionSource = {
   key: "alarmed",
   find: async (text) => {

@@ -166,7 +166,7 @@ it("groups alarms under their root cause", async () => {
   expect(within(consequence).queryByRole("checkbox")).toBeNull();
   expect(sent.some(({ query }) => query.get("topLevel") === "true")).toBe(true);
   await user.type(screen.getByRole("textbox", { name: "Search alarms" }), "e");
-  // What is searched for may be a consequence.
+  // The search may match a consequence.
   await waitFor(() =>
     expect(sent.findLast(({ query }) => query.get("text") === "e")?.query.get("topLevel")).toBeNull(),
   );
@@ -220,7 +220,7 @@ it("keeps a view under a name, goes back to it, and forgets it", async () => {
 });
 
 it("notifies of a new alarm by the browser only when enabled", async () => {
-  const notification = vi.fn(function Notification(this: { onclick?: () => void }) {}); // as `new` wants it
+  const notification = vi.fn(function Notification(this: { onclick?: () => void }) {}); // `new` needs a function and not an arrow function.
   const opened = vi.spyOn(globalThis, "open").mockReturnValue(null);
   const browser = Object.assign(notification, {
     permission: "default",
@@ -236,7 +236,7 @@ it("notifies of a new alarm by the browser only when enabled", async () => {
   await user.keyboard("{Escape}");
   expect(notification).not.toHaveBeenCalled();
   raise();
-  await user.click(screen.getByRole("button", { name: "Acknowledge Cloud unreachable" })); // makes an event of alarms
+  await user.click(screen.getByRole("button", { name: "Acknowledge Cloud unreachable" })); // Acknowledging publishes an event of alarms.
   await waitFor(() => expect(notification).toHaveBeenCalledWith("Major: Disk full of edge-fra-1", expect.anything()));
   expect(notification).toHaveBeenCalledTimes(1);
   notification.mock.contexts[0]?.onclick?.();
@@ -244,7 +244,7 @@ it("notifies of a new alarm by the browser only when enabled", async () => {
 });
 
 it("notifies only from the chosen severity on", async () => {
-  const notification = vi.fn(function Notification(this: { onclick?: () => void }) {}); // as `new` wants it
+  const notification = vi.fn(function Notification(this: { onclick?: () => void }) {}); // `new` needs a function and not an arrow function.
   vi.stubGlobal("Notification", Object.assign(notification, { permission: "granted" }));
   vi.stubGlobal("isSecureContext", true);
   localStorage.setItem("vnfm.alerts", JSON.stringify({ notification: true }));
@@ -257,7 +257,7 @@ it("notifies only from the chosen severity on", async () => {
   await user.keyboard("{Escape}");
   raise({ faultType: "MINOR", perceivedSeverity: "MINOR" });
   raise({ faultType: "CRITICAL", perceivedSeverity: "CRITICAL" });
-  await user.click(screen.getByRole("button", { name: "Acknowledge Cloud unreachable" })); // makes an event of alarms
+  await user.click(screen.getByRole("button", { name: "Acknowledge Cloud unreachable" })); // Acknowledging publishes an event of alarms.
   await waitFor(() => expect(notification).toHaveBeenCalledTimes(1));
   expect(notification).toHaveBeenCalledWith("Critical: CRITICAL of edge-fra-1", {
     body: expect.not.stringContaining("other") as string,

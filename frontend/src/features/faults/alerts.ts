@@ -2,16 +2,15 @@ import type { Severity } from "@/api/types";
 import { SEVERITIES } from "@/ui/states";
 import { useStored } from "@/ui/stored";
 
-/** Settings of alerts to new alarms. Off by default. */
 export interface Alerts {
   sound: boolean;
   notification: boolean;
-  /** Of alarms that are at least so severe. */
+  /** The least severity that alerts. */
   from: Severity;
 }
 
 const LEAST: Severity = "INDETERMINATE";
-/** Thresholds for alerts, worst first. */
+/** The worst severity comes first. */
 export const THRESHOLDS = SEVERITIES.filter((severity) => severity !== "CLEARED");
 export const isSevere = (severity: Severity, from: Severity): boolean =>
   SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(from);
@@ -23,7 +22,7 @@ function alertsOf(found: unknown): Alerts {
 }
 export const useAlerts = () => useStored("vnfm.alerts", alertsOf);
 
-/** What the browser lets us show: it asks its user once, and keeps the answer. */
+/** The browser asks its user once and remembers the answer. */
 export function mayNotify(): NotificationPermission | "unsupported" {
   if (!("Notification" in globalThis) || !globalThis.isSecureContext) return "unsupported";
   return Notification.permission;
@@ -33,9 +32,9 @@ const NOTES_HZ = [880, 660];
 const NOTE_SECONDS = 0.18;
 const VOLUME = 0.15;
 
-/** One of the page: browsers allow only some, and one that may not sound yet is never done with. */
+/** All alerts share one context: browsers limit their number, and one that may not play yet is never closed. */
 let player: AudioContext | undefined;
-/** When the notes that sound have ended, in the player's time: those that waited together are heard as one. */
+/** Alerts that waited together must not play on top of each other; times are those of `player`. */
 let endsAt = 0;
 
 function ring(audio: AudioContext): void {
@@ -53,7 +52,7 @@ function ring(audio: AudioContext): void {
   });
 }
 
-/** Two short notes. Browsers keep silent until the page was clicked or typed into once. */
+/** Browsers play nothing until the user has clicked or typed in the page. */
 export function chime(): void {
   const audio = (player ??= new AudioContext());
   void audio.resume().then(() => ring(audio));

@@ -9,7 +9,7 @@ const user = userEvent.setup();
 const severe = pb.alarmsOf("MAJOR");
 
 const now = Date.now();
-/** So many major alarms, and as many minor ones, each older than the one before. */
+/** Half of them are major, half minor; each is older than the one before. */
 const alarms = (count: number) => (db: Db) => {
   const [object] = db.instances;
   if (!object) return;
@@ -21,7 +21,7 @@ const alarms = (count: number) => (db: Db) => {
   );
 };
 
-// Of a page of a hundred rows only what is small is asked for by its role, which takes long to find.
+// Queries by role are slow on a page of a hundred rows, so only the dialog is searched by role.
 const dialogOf = async (title: string) => {
   const heading = await screen.findByText(title);
   return within(heading.closest<HTMLElement>('[role="dialog"]') ?? document.body);

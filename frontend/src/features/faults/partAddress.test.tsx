@@ -44,7 +44,7 @@ it("leads from an alarm to the card in its element's tree, which is opened as fa
     prepare: ({ alarms, elements: [element], equipment }: Db) => {
       const parts = equipment.get(element?.id ?? "") ?? [];
       port = parts.find(({ slot, equipmentClass }) => equipmentClass === "PORT" && slot === "4")?.fdn ?? "";
-      // So many ports that they are closed at first.
+      // The ports of a large element are closed at first.
       for (let n = 0; n < 100; n += 1) {
         const [mda] = parts.filter(({ equipmentClass }) => equipmentClass === "MDA");
         if (mda) parts.push({ ...mda, equipmentClass: "PORT", fdn: `${mda.fdn}:x-${n}`, parentFdn: mda.fdn });
@@ -62,7 +62,7 @@ it("leads from an alarm to the card in its element's tree, which is opened as fa
   expect(item).toHaveAttribute("aria-selected", "true");
   expect(item).toHaveAttribute("tabindex", "0");
   expect(await screen.findByRole("region", { name: "Port 1/1/4" })).toHaveTextContent(port);
-  // What was opened for it can be closed again.
+  // The user can close what the address opened.
   await user.click(tree.getByRole("treeitem", { name: /^MDA 1\/1/ }));
   await user.keyboard("{ArrowLeft}");
   await waitFor(() => expect(tree.queryByRole("treeitem", { name: /^Port 1\/1\/4/ })).toBeNull());

@@ -6,10 +6,10 @@ type Placed = Pick<Alarm, "managedObjectType" | "managedObjectId" | "faultyResou
 
 const INTERFACE = /^interface-(\d+)$/;
 const PEER = /^bgp:(.+)$/;
-/** A counter with a threshold: which, by what rule, and of what object. */
+/** The resource of a threshold alarm contains counter, rule and object. */
 const COUNTER = /^counter:[^:]+:[^:]+:(.+)$/;
 
-/** A part of an element that is none of its equipment: the element's id, then what it is. */
+/** These parts are not equipment. */
 function besidesEquipment(elementId: string, part: string): string {
   const ifIndex = INTERFACE.exec(part)?.[1];
   if (ifIndex) return pb.elementInterface(elementId, ifIndex);
@@ -19,7 +19,7 @@ function besidesEquipment(elementId: string, part: string): string {
   return peer ? pb.elementPeer(elementId, peer) : pb.elementTab(elementId, "facts");
 }
 
-/** Where the part that the alarm speaks of is shown; undefined where it is the object itself, or has no place. */
+/** Undefined if the alarm is of the object itself, or of a part that no page shows. */
 export function partAddress({ managedObjectType, managedObjectId: id, faultyResource, vnfcIds }: Placed) {
   if (managedObjectType === "VNF_INSTANCE") return vnfcIds.length > 0 ? pb.vnfcs(id, ...vnfcIds) : undefined;
   if (managedObjectType !== "NETWORK_ELEMENT") return undefined;
@@ -28,7 +28,7 @@ export function partAddress({ managedObjectType, managedObjectId: id, faultyReso
   return faultyResource.startsWith(own) ? besidesEquipment(id, faultyResource.slice(own.length)) : undefined;
 }
 
-/** Where on the map it is: the VM of which it speaks alone, else the object; the manager itself is not on it. */
+/** An alarm of one VM leads to the VM, others to the object; the manager is not on the map. */
 export function mapAddress({ managedObjectType, managedObjectId: id, vnfcIds }: Placed): string | undefined {
   const [vnfc, another] = vnfcIds;
   if (managedObjectType === "NETWORK_ELEMENT") return pb.onMap("element", id);

@@ -9,7 +9,6 @@ import { remediesOf } from "./remedies";
 vi.setConfig({ testTimeout: 20_000 });
 const user = userEvent.setup();
 
-/** A VM of the first instance is stopped, and the alarm says so. */
 function stopped(db: Db) {
   const [instance] = db.instances;
   const vnfc = instance?.vnfcs[3];

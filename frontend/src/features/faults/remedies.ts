@@ -7,7 +7,7 @@ import { partAddress } from "./partAddress";
 interface Remedy {
   text: string;
   to: string;
-  /** What it takes; nothing where it only shows. */
+  /** Undefined for a remedy that only opens a page. */
   needs?: Role;
 }
 type About = Pick<Alarm, "faultType" | "managedObjectType" | "managedObjectId" | "faultyResource" | "vnfcIds">;
@@ -27,7 +27,7 @@ function instanceRemedies({ faultType, managedObjectId: id, vnfcIds }: About): R
   return STACK.has(faultType) ? [{ text: t`Show the operations`, to: pb.instanceTab(id, "operations") }] : [];
 }
 
-/** What the remedy of an alarm names and the console can do, each in the place where it is confirmed. */
+/** A remedy opens the dialog in which the user confirms it. */
 export function remediesOf(alarm: About): Remedy[] {
   const { managedObjectType, managedObjectId: id, faultType } = alarm;
   const part = partAddress(alarm);

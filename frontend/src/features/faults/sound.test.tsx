@@ -18,7 +18,7 @@ interface Note {
 const notesPlayed: Note[] = [];
 const clock = { seconds: 0 };
 
-/** What browsers sound with, and jsdom has not: it writes down which notes are to sound, and when. */
+/** Replaces the browser's audio, which jsdom lacks, and records which notes would play when. */
 class Recorder {
   destination = {};
   get currentTime() {
@@ -51,7 +51,7 @@ it("plays two notes for new alarms when enabled, once for a burst", async () => 
   await user.keyboard("{Escape}");
   clock.seconds = 60;
   raise();
-  await user.click(screen.getByRole("button", { name: "Acknowledge Cloud unreachable" })); // makes an event of alarms
+  await user.click(screen.getByRole("button", { name: "Acknowledge Cloud unreachable" })); // Acknowledging publishes an event of alarms.
   await waitFor(() => expect(notesPlayed.map(({ from }) => Math.floor(from))).toEqual([0, 0, 60, 60]));
   clock.seconds = 120;
   chime();

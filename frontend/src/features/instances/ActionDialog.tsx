@@ -24,7 +24,7 @@ import type { Button } from "./instanceActions";
 interface Props {
   name: Button;
   instance: VnfInstance;
-  /** The one VNFC that is meant, of actions that may be of one. */
+  /** The VNFC, for actions that can be limited to one. */
   only?: Vnfc | undefined;
   onClose: () => void;
 }
@@ -51,13 +51,12 @@ function DeleteDialog({ instance, onClose }: Omit<Props, "name">) {
   );
 }
 
-/** The dialog behind a button of the instance page. */
 export function ActionDialog({ name, only, ...dialog }: Props) {
   const one = only ? { only } : {};
   switch (name) {
     case "instantiate":
     case "clone":
-      return null; // the wizard, on a page of its own
+      return null; // The wizard has a page of its own.
     case "save_settings":
       return <SaveInstanceSettings {...dialog} />;
     case "scale_out":

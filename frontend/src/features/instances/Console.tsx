@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Opens the VM's console. The URL holds a token: it is requested each time and never stored. */
+/** The URL contains a token, so it is requested each time and never stored. */
 export function ConsoleDrawer({ instance, vnfc, onClose }: Props) {
   const { mutate, data, error, isPending, submittedAt } = useMutation({
     mutationFn: () => vnfcConsole(instance.id, vnfc.id),
@@ -69,14 +69,14 @@ export function ConsoleDrawer({ instance, vnfc, onClose }: Props) {
   );
 }
 
-/** How often a log that is followed is read, and how often after a refusal. */
+/** The interval while the log is followed, also after an error. */
 const PACE_MS = 5000;
 const PACE_AFTER_ERROR_MS = 30_000;
 
-/** As far from its end a log still counts as read to the end: parts of pixels are rounded, and a line is easily missed. */
+/** Pixels are rounded, and users miss the end by a line, so this distance still counts as the end. */
 const AT_END_PX = 16;
 
-/** The console log; while followed, its end stays in view unless the user has scrolled back. */
+/** A followed log scrolls to its end unless the user has scrolled back. */
 function Written({ text, name, isFollowed }: { text: string; name: string; isFollowed: boolean }) {
   const ref = useRef<HTMLPreElement>(null);
   const isAtEnd = useRef(true);
@@ -95,7 +95,7 @@ function Written({ text, name, isFollowed }: { text: string; name: string; isFol
   return (
     <pre
       className="vm-guest-log"
-      // It scrolls: who has no mouse needs the focus for that.
+      // A scrolling element needs the focus for users without a mouse.
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       aria-label={t`Log of ${name}`}
@@ -109,14 +109,14 @@ function Written({ text, name, isFollowed }: { text: string; name: string; isFol
   );
 }
 
-/** The last lines that the guest wrote to its serial console; read again and again while that is wanted. */
+/** Reads the guest's serial console repeatedly while the user follows it. */
 export function LogDrawer({ instance, vnfc, onClose }: Props) {
   const [isFollowed, setFollowed] = useState(false);
   const { data, error, isFetching, refetch } = useQuery({
     ...q.consoleLog(instance.id, vnfc.id),
     refetchInterval: ({ state }) => isFollowed && (state.status === "error" ? PACE_AFTER_ERROR_MS : PACE_MS),
   });
-  // What is read every few seconds shows no sign of it each time, and is not announced.
+  // Reading every few seconds is neither shown nor announced each time.
   const isAsked = isFetching && !isFollowed;
   return (
     <Drawer title={t`Log of ${vnfc.name}`} shown={vnfc.id} onClose={onClose}>

@@ -104,7 +104,6 @@ function AcceptDialog({ instance, one, onClose }: { instance: VnfInstance; one: 
   );
 }
 
-/** The name of the tab, and how many differences are in it. */
 export const DriftTitle = ({ instance: { drift } }: { instance: VnfInstance }) => (
   <>
     <Trans>Drift</Trans>
@@ -116,14 +115,14 @@ export const DriftTitle = ({ instance: { drift } }: { instance: VnfInstance }) =
   </>
 );
 
-/** To heal is to repair, where that mends any of the differences. */
+/** Healing repairs differences, so it is offered if it can repair one of them. */
 function repairOf({ actions, drift }: VnfInstance): Action | undefined {
   const heal = actionOf(actions, "heal");
   if (!heal?.enabled || drift.some(({ repair }) => repair !== "")) return heal;
   return { ...heal, enabled: false, disabledReason: t`These differences cannot be repaired automatically.` };
 }
 
-/** Whether the cloud differs from what we want, and where; each difference is accepted, or all are repaired. */
+/** The user accepts single differences or repairs all. */
 export function Drift({ instance }: { instance: VnfInstance }) {
   const differences = instance.drift;
   const [accepting, setAccepting] = useState<Difference>();
@@ -142,7 +141,7 @@ export function Drift({ instance }: { instance: VnfInstance }) {
       }
     >
       {inSync ? (
-        // What is not in sync is said at the head of the page.
+        // The head of the page already shows that the instance is out of sync.
         inSync.status === "True" && <ConditionItem condition={inSync} />
       ) : (
         <p className="vm-quiet">

@@ -19,7 +19,7 @@ import { StateLabel } from "@/ui/StateLabel";
 import { OwnElements } from "./OwnElements";
 
 const WHICH = "element";
-/** What the address has chosen of one element is nothing of another. */
+/** These parameters belong to one element and must not be applied to another. */
 const OF_THE_OTHER = { ...NOTHING_COMPARED, [AFTER]: "", part: "", interface: "", object: "" };
 
 function One({ element }: { element: NetworkElement }) {
@@ -55,7 +55,7 @@ function One({ element }: { element: NetworkElement }) {
   );
 }
 
-/** One of the elements of an instance whose VMs are routers each; the address holds which. */
+/** The address holds the element, if each VM is a router of its own. */
 function Several({ elements }: { elements: readonly [NetworkElement, ...NetworkElement[]] }) {
   const [params, setAddress] = useAddress();
   const shown = elements.find(({ id }) => id === params.get(WHICH)) ?? elements[0];
@@ -83,7 +83,6 @@ function Several({ elements }: { elements: readonly [NetworkElement, ...NetworkE
   );
 }
 
-/** The network element that the instance is: what its VMs are together. */
 export const ElementTab = ({ instance }: { instance: VnfInstance }) => (
   <OwnElements instance={instance} none={t`No network element`} hint={t`Its cards are then shown with their VMs.`}>
     {(elements) => <Several elements={elements} />}

@@ -21,12 +21,11 @@ import { lookOf, OPERATION_STATE, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Moment } from "@/ui/Time";
 
-/** Something that happened. */
 interface Event {
   key: string;
   at: string;
   kind: string;
-  /** For the search and the sort. */
+  /** Used for search and sorting. */
   text: string;
   what: ReactNode;
   state: ReactNode;
@@ -66,11 +65,11 @@ const noteEvents = (notes: readonly Note[]): Event[] =>
     ...{ key: `note ${id}`, at, kind: t`Note`, text: `${author} ${text}`, what: text, state: t`by ${author}` },
   }));
 
-/** Which instance it was is known here. */
+/** The page already shows the instance's name. */
 const detailWithoutNames = (detail: AuditEntry["detail"]): AuditEntry["detail"] =>
   Object.fromEntries(Object.entries(detail).filter(([name]) => name !== "names"));
 
-/** Audit entries as events; the path of a request is shown from the instance on. */
+/** The path of a request is shown without the part that identifies the instance. */
 function auditEvents(entries: readonly AuditEntry[]): Event[] {
   return entries.map((entry) => {
     const words = auditText(entry);
@@ -95,7 +94,7 @@ interface EventText {
   notes: readonly Note[];
   audit: readonly AuditEntry[];
 }
-/** All that happened to an instance, the latest first. */
+/** The latest event comes first. */
 export function historyOf({ occs, alarms, notes, audit }: EventText): Event[] {
   const events = [
     ...operationEvents(occs),
@@ -113,10 +112,10 @@ const COLUMNS: Column<Event>[] = [
   { title: t`Outcome`, cell: ({ state }) => state },
 ];
 
-/** So many of its operations, the latest, are looked for in the audit trail: they stand in the address of the question. */
+/** The request lists the operations in its address, whose length is limited. */
 const OPERATIONS = 30;
 
-/** What the audit trail knows of the instance and of its operations, for those who may read it. */
+/** Only administrators may read the audit trail. */
 function useAudit(id: string, occs: readonly OpOccSummary[] | undefined) {
   const may = useMissingRole("admin") === undefined;
   const latest = [...(occs ?? [])].sort((a, b) => b.startTime.localeCompare(a.startTime)).slice(0, OPERATIONS);
@@ -127,7 +126,6 @@ function useAudit(id: string, occs: readonly OpOccSummary[] | undefined) {
   });
 }
 
-/** Operations, alarms and notes of the instance, and who did what, in one list by time. */
 export function History({ instance: { id } }: { instance: VnfInstance }) {
   const filter = filterText([["eq", "managedObjectId", id]]) ?? "";
   const occs = useQuery(q.opOccsOf(id));

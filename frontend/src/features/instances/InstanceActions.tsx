@@ -14,7 +14,7 @@ import { ActionDialog } from "./ActionDialog";
 
 const DANGER: ReadonlySet<Button> = new Set(["terminate", "delete", "forget"]);
 
-/** Of actions that have a page instead of a dialog. */
+/** Some actions have a page instead of a dialog. */
 function pageOf(name: Button, { id, vnfdId, instantiationState }: VnfInstance): string | undefined {
   if (name === "instantiate") return pb.reinstantiate(id);
   if (name !== "clone") return undefined;
@@ -27,7 +27,7 @@ interface RequestedProps {
   onClose: () => void;
 }
 
-/** What the address asks for: its dialog or page, or why not; that is decided once, as by a click. */
+/** Whether the action is possible is decided once, as by a click. */
 function RequestedAction({ name, instance, onClose }: RequestedProps) {
   const role = useDisabledReason();
   const { ids } = useSelectedVnfcs(instance.vnfcs);
@@ -37,7 +37,7 @@ function RequestedAction({ name, instance, onClose }: RequestedProps) {
   });
   if (whyNot !== undefined)
     return <RefusedDialog title={t`${ACTIONS[name]}: ${instance.name}`} reason={whyNot} onClose={onClose} />;
-  // Of one VNFC that the address names; of several, the dialog has them chosen where they are not well.
+  // If the address names several VNFCs, the dialog selects those that are not well.
   const only = ids.length === 1 ? instance.vnfcs.find(({ id }) => id === ids[0]) : undefined;
   const page = pageOf(name, instance);
   return page === undefined ? (
@@ -49,7 +49,7 @@ function RequestedAction({ name, instance, onClose }: RequestedProps) {
 
 const isButton = (name: string): name is Button => Object.hasOwn(ACTIONS, name);
 
-/** Everything that may be asked of the instance, lit by the server's action table. */
+/** The server's action table decides which actions are enabled. */
 export function InstanceActions({ instance }: { instance: VnfInstance }) {
   const [open, setOpen] = useState<Button>();
   const [asked, closeRequested] = useRequestedAction();

@@ -7,7 +7,6 @@ import type { VnfInstance } from "@/api/types";
 import { NoteList } from "@/ui/NoteList";
 import { Panel } from "@/ui/Panel";
 
-/** What people wrote about the instance. */
 export function InstanceNotes({ instance: { id } }: { instance: VnfInstance }) {
   const notes = useQuery(q.instanceNotes(id));
   const { data: session } = useQuery(q.session());

@@ -24,11 +24,11 @@ function vnfcWords({ vnfcs }: VnfInstance): string {
   return unknown > 0 ? `${known}, ${t`${unknown} unknown`}` : known;
 }
 
-/** "2 of 20 VMs, level 1" of each aspect: VNFCs now, and at the highest level. Unknown while the VNFD is. */
+/** "2 of 20 VMs, level 1" for each aspect; unknown while the VNFD is. */
 const scaleFacts = ({ scale, vnfcs }: VnfInstance, flavour: Flavour | undefined): Fact[] =>
   scale.map((aspect): Fact => [aspect.name, levelText(aspect, vmsOf(aspect, vnfcs, flavour))]);
 
-/** Where the VNF is managed: the address of its element, else of its ports on the management link. */
+/** An instance without an element shows the addresses of its ports on the management link. */
 function managementText({ networks, vnfcs }: VnfInstance, elements: readonly NetworkElement[] | undefined): string {
   const known = elements?.map(({ managementAddress }) => managementAddress) ?? [];
   if (known.length > 0) return known.join(", ");
@@ -64,7 +64,6 @@ function LastOperation({ instance }: { instance: VnfInstance }) {
   );
 }
 
-/** How the instance is, before all of its parts: in three lines, with the reasons of what is not as it should be. */
 export function InstanceOverview({ instance }: { instance: VnfInstance }) {
   const counts = alarmCountsOf(useQuery(q.alarmCounts({ managedObjectId: instance.id })));
   const elements = useQuery(q.elementsOf(instance.id));

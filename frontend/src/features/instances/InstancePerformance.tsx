@@ -22,7 +22,7 @@ const NOT_METERED = t`not measured`;
 
 interface Row {
   vnfc: Vnfc;
-  /** Of the element that it is all of. */
+  /** Only for a VNFC that is an element of its own. */
   load: TopRow | undefined;
 }
 
@@ -57,7 +57,7 @@ const COLUMNS: Column<Row>[] = [
   { title: t`Memory`, cell: (row) => <Load row={row} name="memory" /> },
 ];
 
-/** What is known of each VM: no more than the element that it is tells of itself. */
+/** A VM has no counters except those of its element. */
 function PerVnfc({ instance, elements }: { instance: VnfInstance; elements: readonly NetworkElement[] }) {
   const { data, error } = useQuery(
     q.performanceTop({ objects: "elements", window: "15m", filter: `(eq,vnfInstanceId,${instance.id})` }),
@@ -127,7 +127,6 @@ function KnownCounters({ instance, elements }: { instance: VnfInstance; elements
   );
 }
 
-/** What was counted of the network element that the instance is, and what is known of its VMs. */
 export const InstancePerformance = ({ instance }: { instance: VnfInstance }) => (
   <div className="vm-stack">
     <ProbedTraffic instanceId={instance.id} />

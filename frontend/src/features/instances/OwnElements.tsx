@@ -13,9 +13,9 @@ import { ProblemAlert } from "@/ui/Problem";
 
 interface Props {
   instance: VnfInstance;
-  /** What there is not, while it has no element. */
+  /** Text while the instance has no element. */
   none: string;
-  /** What is then said next to why, and what to do. */
+  /** Follows the reason. */
   hint?: string;
   children: (elements: readonly [NetworkElement, ...NetworkElement[]]) => ReactNode;
 }
@@ -25,7 +25,6 @@ const WHY: Record<VnfInstance["instantiationState"], string> = {
   INSTANTIATED: t`A virtual router that was instantiated or adopted with an SNMP policy is managed automatically when it comes up. Otherwise register it with this VNF instance.`,
 };
 
-/** The network elements that the instance is, or why there is none yet and what to do about that. */
 export function OwnElements({ instance, none, hint, children }: Props) {
   const { data, error } = useQuery(q.elementsOf(instance.id));
   if (error && !data) return <ProblemAlert error={error} level="h2" />;

@@ -24,7 +24,7 @@ const COLUMNS: Column<TrafficPath>[] = [
   { title: t`Longest gap`, cell: ({ gap }) => gapText(gap) },
 ];
 
-/** What probes lost of their numbered packets through the instance; nothing where none reports. */
+/** Renders nothing unless a probe reports packets of this instance. */
 export function ProbedTraffic({ instanceId }: { instanceId: string }) {
   const { data } = useQuery(q.instanceTraffic(instanceId, MINUTES));
   if (!data || data.paths.length === 0) return null;

@@ -27,14 +27,14 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** The server answered that nothing has begun; a failure of its own (5xx) or no answer leaves that open. */
+/** A refusal says that nothing has started; a server error (5xx) or a lost answer leaves that open. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ProblemError && error.status >= 400 && error.status < 500;
 
 function TakeDialog({ instance, onClose }: DialogProps) {
   const client = useQueryClient();
   const [planned] = useState({});
-  // Until it is answered: a request that is sent again names the same one.
+  // A request that is repeated after a lost answer uses the same snapshot.
   const resource = useRef<string>(undefined);
   const begin: Begin<"CREATE_SNAPSHOT"> = async (_planned, send) => {
     const id = resource.current ?? (await snapshotCreate()).id;
@@ -44,7 +44,7 @@ function TakeDialog({ instance, onClose }: DialogProps) {
     } catch (error) {
       if (isRefusal(error)) {
         resource.current = undefined;
-        // Best effort: a record that stays holds nothing of the cloud.
+        // A record that remains has no resources in the cloud, so a failure does not matter.
         await snapshotDelete(id).catch(() => undefined);
       }
       throw error;
@@ -120,7 +120,6 @@ function DeleteDialog({ instance, snapshot, onClose }: DialogProps & { snapshot:
   );
 }
 
-/** What the snapshot is of, or why it is still there. */
 function Content({ snapshot }: { snapshot: InstanceSnapshot }) {
   if (snapshot.removalProblem) return <ProblemAlert error={snapshot.removalProblem} level="h3" />;
   const volumes = snapshot.vnfcs.reduce((sum, vnfc) => sum + vnfc.volumes, 0);
@@ -180,7 +179,6 @@ function Row({ instance, snapshot, onRevert, onDelete }: RowProps) {
 
 type Choice = { what: "take" } | { what: "revert" | "delete"; snapshot: InstanceSnapshot };
 
-/** Snapshots of the VNF: taken, reverted to, deleted. */
 export function Snapshots({ instance }: { instance: VnfInstance }) {
   const query = useQuery(q.instanceSnapshots(instance.id));
   const [choice, setChoice] = useState<Choice>();

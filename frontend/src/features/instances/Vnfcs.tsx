@@ -26,7 +26,6 @@ import { alarmText, alarmWords, useVnfcAlarms, type VnfcAlarms } from "./vnfcAla
 const DASH = <span className="vm-quiet">—</span>;
 const COLUMNS = 10;
 
-/** What may be done to one VNFC. */
 const VNFC_ACTIONS = {
   console: t`Console`,
   log: t`Log`,
@@ -83,7 +82,7 @@ function Ports({ vnfc, networks }: { vnfc: Vnfc; networks: VnfInstance["networks
   );
 }
 
-/** The open alarms that speak of it: how many, how bad, and the way to them. */
+/** Links to the open alarms of this VNFC. */
 export function VnfcAlarmBadge({ instanceId, vnfc, alarms }: { instanceId: string; vnfc: Vnfc; alarms: VnfcAlarms }) {
   if (alarms === "READING") return <span className="vm-quiet">…</span>;
   if (alarms === "UNKNOWN")
@@ -120,14 +119,13 @@ interface OfPair {
 const mateOf = ({ vnfc, vnfcs }: OfPair): Vnfc | undefined =>
   vnfcs.find((each) => each.vduId === vnfc.vduId && each.slot === vnfc.mateSlot);
 
-/** Of a pair (1+1): the role in which it was created, and its mate. */
+/** In a pair (1+1) this is the role at creation, with the mate. */
 function roleText(pair: OfPair): string {
   if (pair.vnfc.pairRole === "") return "";
   const [role, mate] = [PAIR_ROLE[pair.vnfc.pairRole], mateOf(pair)];
   return mate ? t`${role}, with slot ${mate.slot}` : role;
 }
 
-/** Whether its mate protects it now. */
 function Pair(pair: OfPair) {
   const role = roleText(pair);
   if (role === "") return null;
@@ -140,7 +138,7 @@ function Pair(pair: OfPair) {
 const enabled = (action: string): Action => ({ action, enabled: true, disabledReason: "" });
 const disabled = (action: string, disabledReason: string): Action => ({ action, enabled: false, disabledReason });
 
-/** The line of the action table behind each deed; the cloud alone knows whether there is a console. */
+/** The action table does not know whether the cloud offers a console. */
 function vnfcActionsOf(instance: VnfInstance, vnfc: Vnfc): Record<VnfcAction, Action> {
   const needed = (name: string) => actionOf(instance.actions, name) ?? disabled(name, t`Not possible now.`);
   const operate = needed("operate");
@@ -177,14 +175,14 @@ function VnfcActions({
 }
 
 interface RowProps {
-  /** The address names it. */
+  /** The address names this VNFC. */
   isChosen: boolean;
   row: RefObject<HTMLTableRowElement | null> | undefined;
   instance: VnfInstance;
   vnfc: Vnfc;
   index: number;
   alarms: VnfcAlarms;
-  /** Only administrators of a cloud see its hosts. */
+  /** Only administrators see hosts in OpenStack. */
   hasHosts: boolean;
   onChoose: (deed: VnfcAction) => void;
 }
@@ -263,7 +261,6 @@ interface VnfcActionViewProps {
   onClose: () => void;
 }
 
-/** The drawer, or the dialog, behind a deed. */
 function VnfcActionView({ deed, ...shown }: VnfcActionViewProps) {
   const only = { instance: shown.instance, only: shown.vnfc, onClose: shown.onClose };
   switch (deed) {
@@ -280,7 +277,6 @@ function VnfcActionView({ deed, ...shown }: VnfcActionViewProps) {
   }
 }
 
-/** VNFCs by slot: what each is, where, what is wrong with it, and what can be done to it alone. */
 export function Vnfcs({ instance }: { instance: VnfInstance }) {
   const alarmsOf = useVnfcAlarms(instance.id);
   const asked = useSelectedVnfcs(instance.vnfcs);

@@ -8,7 +8,7 @@ import { renderApp } from "@/testing/app";
 const user = userEvent.setup();
 afterEach(() => vi.restoreAllMocks());
 
-/** The page of the mock's first instance: one VNFC is stopped, another was renamed behind our back. */
+/** One VNFC of the mock's first instance is stopped, and another was renamed in the cloud. */
 async function driftedPage(prepare: (db: Db) => void = () => undefined) {
   let instance: Instance | undefined;
   const app = renderApp(pb.instances(), {

@@ -85,7 +85,7 @@ it("says that elements are not permitted", async () => {
   expect(await screen.findByText("You are not allowed to do this")).toBeVisible();
 });
 
-/** The instance is two routers. */
+/** The instance consists of two routers. */
 function withSecond(db: Db) {
   const element = virtual(db);
   if (!element) return;

@@ -1,4 +1,4 @@
-/** How a VNF instance is, as its condition Available has it: the words of the Overview, and of the filter that its counts lead to. */
+/** Health is the condition Available, in the words of the overview and of the filter behind its counts. */
 import { t } from "@lingui/core/macro";
 import type { VnfInstanceSummary } from "@/api/types";
 import { conditionOf } from "@/ui/Conditions";
@@ -8,7 +8,7 @@ type Health = "DOWN" | "DEGRADED" | "UNKNOWN" | "RUNNING" | "CHANGING" | "NOT_IN
 
 const named = (look: Look, text: string): Look => ({ ...look, text });
 
-/** Worst first. */
+/** The worst comes first. */
 export const HEALTH: Record<Health, Look> = {
   DOWN: named(MAP_STATE.DOWN, t`Not available`),
   DEGRADED: named(MAP_STATE.DEGRADED, t`Available, degraded`),

@@ -3,7 +3,7 @@ import type { Action, VnfInstance } from "@/api/types";
 import { remainingSteps } from "@/features/lifecycle/scaleSteps";
 import { actionOf } from "@/ui/ActionButton";
 
-/** What may be asked for on the instance page, under the words of its button. */
+/** Texts are those of the buttons. */
 export const ACTIONS = {
   instantiate: t`Instantiate`,
   scale_out: t`Scale out`,
@@ -24,12 +24,12 @@ export const ACTIONS = {
 } as const;
 export type Button = keyof typeof ACTIONS;
 
-/** Buttons of their own, by instantiation state; all else is in the menu next to them. */
+/** These actions have buttons; the others are in the menu. */
 const IN_FRONT: Record<VnfInstance["instantiationState"], Button[]> = {
   INSTANTIATED: ["scale_out", "scale_in", "heal", "terminate"],
   NOT_INSTANTIATED: ["instantiate", "delete"],
 };
-/** "Instantiate" is no question for an instance that is instantiated; the others are shown, lit or not. */
+/** An instantiated instance does not offer "Instantiate"; all other actions are shown, enabled or not. */
 export function buttonsFor(state: VnfInstance["instantiationState"]): { front: Button[]; menu: Button[] } {
   const front = IN_FRONT[state];
   const rest = (Object.keys(ACTIONS) as Button[]).filter((name) => !front.includes(name) && name !== "instantiate");
@@ -38,7 +38,7 @@ export function buttonsFor(state: VnfInstance["instantiationState"]): { front: B
 
 const disabled = (action: Action, disabledReason: string): Action => ({ ...action, enabled: false, disabledReason });
 
-/** The server's table knows one action "scale"; which way there is room to go follows from the levels. */
+/** The server's table has one action "scale"; the levels decide which directions are possible. */
 function scaleAction(instance: VnfInstance, type: "SCALE_OUT" | "SCALE_IN"): Action | undefined {
   const action = actionOf(instance.actions, "scale");
   if (!action?.enabled || instance.scale.some((aspect) => remainingSteps(aspect, type) > 0)) return action;
@@ -51,7 +51,7 @@ function scaleAction(instance: VnfInstance, type: "SCALE_OUT" | "SCALE_IN"): Act
   );
 }
 
-/** One action "operate" likewise: there is nothing to start where all run and should, and nothing to stop likewise. */
+/** The table has one action "operate": starting needs a stopped VNFC, stopping a started one. */
 function powerAction(instance: VnfInstance, desired: "STARTED" | "STOPPED"): Action | undefined {
   const action = actionOf(instance.actions, "operate");
   const status = desired === "STARTED" ? "ACTIVE" : "SHUTOFF";
@@ -63,7 +63,7 @@ function powerAction(instance: VnfInstance, desired: "STARTED" | "STOPPED"): Act
   );
 }
 
-/** Letting go is no operation of ETSI's, so that only a running one stands in its way. */
+/** Forgetting an instance is not an ETSI operation; only a running operation prevents it. */
 function forgetAction(instance: VnfInstance): Action {
   const action = { action: "forget", enabled: true, disabledReason: "" };
   if (instance.instantiationState !== "INSTANTIATED")
@@ -73,13 +73,12 @@ function forgetAction(instance: VnfInstance): Action {
     : action;
 }
 
-/** Settings are read, and nothing is asked of the instance: an operation that runs is no hindrance. */
+/** Reading the settings changes nothing, so a running operation does not prevent it. */
 function settingsAction({ instantiationState }: VnfInstance, action: string): Action {
   const lit = { action, enabled: true, disabledReason: "" };
   return instantiationState === "INSTANTIATED" ? lit : disabled(lit, t`It is not instantiated, so it has no settings.`);
 }
 
-/** The line of the action table behind a button of the instance page. */
 export function buttonAction(instance: VnfInstance, button: Button): Action | undefined {
   switch (button) {
     case "scale_out":

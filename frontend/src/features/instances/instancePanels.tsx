@@ -73,7 +73,7 @@ export function Stack({ instance }: { instance: VnfInstance }) {
   );
 }
 
-/** What was requested, in short: "data-path, 1 step". */
+/** "data-path, 1 step" */
 function detailText({ operationParams = {} }: OpOccSummary): string {
   const text = (name: string) => (typeof operationParams[name] === "string" ? operationParams[name] : "");
   const steps = operationParams["numberOfSteps"];

@@ -68,7 +68,7 @@ it("keeps the end of a followed log in view unless the user has scrolled back", 
   const drawer = within(await screen.findByRole("complementary", { name: "Log of edge-fra-1-cpm-a" }));
   await drawer.findByText(/Linux version/);
   const log = drawer.getByLabelText("Log of edge-fra-1-cpm-a");
-  // jsdom lays nothing out.
+  // jsdom has no layout.
   Object.defineProperties(log, { scrollHeight: { value: 1000 }, clientHeight: { value: 100 } });
   const readAgain = () => user.click(drawer.getByRole("button", { name: "Refresh" }));
   const scroll = (top: number) => fireEvent.scroll(log, { target: { scrollTop: top } });

@@ -1,4 +1,3 @@
-/** The VNFCs that the address names: what led here was of them. */
 import type { RefObject } from "react";
 import { useSearchParams } from "react-router";
 import type { Vnfc } from "@/api/types";
@@ -8,10 +7,10 @@ const VNFC = "vnfc";
 
 interface Selected {
   ids: readonly string[];
-  /** Of those that are there, the first; its row comes into sight. */
+  /** The first existing VNFC of those in the address; its row scrolls into view. */
   first: string | undefined;
   row: RefObject<HTMLTableRowElement | null>;
-  /** None of those that the address names is there. */
+  /** None of the VNFCs in the address exists. */
   gone: boolean;
 }
 

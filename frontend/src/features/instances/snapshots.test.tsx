@@ -8,7 +8,6 @@ import { renderApp } from "@/testing/app";
 const user = userEvent.setup();
 afterEach(() => vi.restoreAllMocks());
 
-/** The dialog that takes a snapshot of the mock's first instance. */
 async function openDialog() {
   const app = renderApp(pb.instances());
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));

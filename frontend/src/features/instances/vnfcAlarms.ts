@@ -1,4 +1,3 @@
-/** Open alarms of an instance, by the VNFC that they speak of. */
 import { plural } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
@@ -10,16 +9,16 @@ import { SEVERITIES, SEVERITY } from "@/ui/states";
 
 interface Found {
   count: number;
-  /** How many are of the worst severity. */
+  /** Number of alarms with the worst severity. */
   ofWorst: number;
   worst: Severity | undefined;
-  /** There are alarms of the instance that were not looked at: it has at least so many. */
+  /** Not all alarms were read, so there may be more. */
   atLeast: boolean;
 }
-/** How many, and the worst; "UNKNOWN" when they cannot be read, or not all were and none was found; "READING" until then. */
+/** "UNKNOWN": the alarms cannot be read, or not all were read and none was found. */
 export type VnfcAlarms = Found | "READING" | "UNKNOWN";
 
-/** "1 · Major +2", or "3+ · Major" where not all alarms were looked at. */
+/** "1 · Major +2"; "3+ · Major" if not all alarms were read. */
 export const alarmText = ({ count, ofWorst, atLeast }: Found, worst: Severity): string =>
   atLeast ? `${count}+ · ${SEVERITY[worst].text}` : worstText(ofWorst, count, worst);
 export const alarmWords = ({ count, atLeast }: Found): string =>
@@ -30,7 +29,7 @@ export const alarmWords = ({ count, atLeast }: Found): string =>
 const worstOf = (alarms: readonly Pick<Alarm, "perceivedSeverity">[]): Severity | undefined =>
   SEVERITIES.find((severity) => alarms.some((alarm) => alarm.perceivedSeverity === severity));
 
-/** The first page is read, which has the worst of them. */
+/** Only the first page is read, which contains the worst alarms. */
 export function useVnfcAlarms(instanceId: string): (vnfcId: string) => VnfcAlarms {
   const filter = filterText([["eq", "managedObjectId", instanceId]]) ?? "";
   const { data, isError, isPlaceholderData } = useQuery(q.alarms({ filter, sort: "-perceivedSeverity" }));

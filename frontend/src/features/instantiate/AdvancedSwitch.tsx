@@ -11,8 +11,8 @@ import type { Draft } from "./draft";
 const isOn = (kept: unknown): boolean => kept === true;
 
 /**
- * Which settings the step shows: basic ones, those that were changed before and those that were complained of, or all.
- * What is shown once stays: a field does not go away under the cursor.
+ * Basic settings, changed ones and those with errors are shown, or all. A shown field stays visible, so that it does
+ * not disappear while the user types.
  */
 export function useVisibleSettings(vnfd: Vnfd, draft: Draft) {
   const [all, showAll] = useStored("vnfm.settings.advanced", isOn);
@@ -30,7 +30,6 @@ interface Props {
   onChange: (all: boolean) => void;
 }
 
-/** Basic or all settings, and how many are not shown. */
 export function AdvancedSwitch({ all, hidden, onChange }: Props) {
   return (
     <div className="vm-labels">

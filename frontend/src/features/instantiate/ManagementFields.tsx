@@ -10,7 +10,6 @@ const HELP: Record<PolicyName, string> = {
   netconfPolicy: t`With one, the first configuration is loaded by NETCONF instead; the package must contain it as XML.`,
 };
 
-/** The policies of a VNF that is to be made. */
 export function ManagementFields({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
   return (
     <PolicyFields

@@ -13,7 +13,7 @@ import { PlanStep } from "./PlanStep";
 import { SaveSettings } from "./SaveEnvironment";
 import type { StepProps } from "./VnfAndCloudSteps";
 
-/** Creates the identifier and starts the operation. If the start is refused the identifier goes too: nothing half-made. */
+/** Creates the instance and starts the operation. If the start is refused the instance is deleted again. */
 async function deploy(vnfd: Vnfd, draft: Draft, request: InstantiateRequest): Promise<string> {
   if (draft.vnfInstanceId) {
     await vnfInstanceInstantiate(draft.vnfInstanceId, request);
@@ -28,7 +28,7 @@ async function deploy(vnfd: Vnfd, draft: Draft, request: InstantiateRequest): Pr
   try {
     await vnfInstanceInstantiate(id, request);
   } catch (error) {
-    await vnfInstanceDelete(id).catch(() => undefined); // the refusal is what the user must hear of
+    await vnfInstanceDelete(id).catch(() => undefined); // The user must see the refusal and not a failed deletion.
     throw error;
   }
   return id;
@@ -49,7 +49,7 @@ export function PlanPane({ vnfd, draft, change, onCreated }: Props) {
   const planning = usePlan(input);
   const create = useMutation({ mutationFn: () => deploy(vnfd, draft, request), onSuccess: onCreated });
 
-  /** Brings the user to the first field a complaint names; true when there was one. */
+  /** Opens the step of the first field with an error; returns whether there is one. */
   function bringBack(problem: ProblemDetails | null | undefined) {
     const { fields } = problemFields(vnfd, problem);
     const first = firstError(vnfd, fields);
@@ -61,7 +61,7 @@ export function PlanPane({ vnfd, draft, change, onCreated }: Props) {
   useEffect(() => {
     if (error) bringBack(asProblem(error));
     else if (plan) bringBack(plan.problem);
-    // Once per answer, not per draw.
+    // This runs once per answer and not at each render.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [plan?.id, plan?.state, error]);
 

@@ -10,11 +10,10 @@ import { ProblemAlert } from "@/ui/Problem";
 interface Props {
   planning: Planning;
   submitError: unknown;
-  /** Those of the VNFD. */
   settings: readonly Setting[];
 }
 
-/** The plan, or why there is none. Complaints about fields have already been brought to their fields. */
+/** Errors of fields are shown at the fields and not here. */
 export function PlanStep({ planning, submitError, settings }: Props) {
   const { plan, pending, error, again } = planning;
   const failed = error ?? (plan?.state === "FAILED" ? (plan.problem ?? new Error(t`The plan failed.`)) : undefined);

@@ -18,10 +18,10 @@ import { CREATE_FLAVORS } from "@/features/settings/settingFields";
 import type { Choices } from "./prefill";
 import type { StepProps } from "./VnfAndCloudSteps";
 
-/** What may be kept, still without a name. */
+/** The user gives name and description in the dialog. */
 type EnvironmentContent = Omit<EnvironmentInput, "name" | "description">;
 
-/** Of a wizard: what was changed, without secrets and without the agreement to create flavors. */
+/** Contains the changed settings without secrets and without the agreement to create flavors. */
 function environmentContent(vnfd: Vnfd, draft: Draft): EnvironmentContent {
   const { vimConnectionInfo: _vim, additionalParams = {}, ...size } = toRequest(vnfd, draft);
   const hidden = new Set([...vnfd.settings.filter((each) => each.hidden).map(({ name }) => name), CREATE_FLAVORS]);
@@ -29,7 +29,6 @@ function environmentContent(vnfd: Vnfd, draft: Draft): EnvironmentContent {
   return { vnfdId: vnfd.vnfdId, vimId: draft.vimId ?? null, ...size, additionalParams: params };
 }
 
-/** Of an instance. */
 export function environmentContentOfInstance(
   vnfd: Vnfd,
   { vimId, flavourId, levelId, scale, params }: Choices,
@@ -49,7 +48,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for the name under which settings are kept. */
 export function SaveEnvironmentDialog({ vnfd, unnamed, title, onClose }: Props) {
   const client = useQueryClient();
   const toast = useToast();
@@ -107,13 +105,13 @@ export function SaveEnvironmentDialog({ vnfd, unnamed, title, onClose }: Props) 
   );
 }
 
-/** "Save settings as…" in the wizard. Settings that are wrong are complained of first. */
+/** Errors in the settings must be corrected before they are saved. */
 export function SaveSettings({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
   const { goToStepById } = useWizardContext();
   const [unnamed, setUnnamed] = useState<EnvironmentContent>();
   function open() {
     const typed = Object.fromEntries(
-      // The address of an instance is no mistake in an environment.
+      // An address conflict with another instance is not an error of the environment.
       Object.entries(settingErrors(vnfd, { ...draft, addressConflicts: {} })).filter(([field]) => {
         const raw = draft.raw[field.replace(/^setting:/, "")];
         return raw !== undefined && raw.trim() !== "";

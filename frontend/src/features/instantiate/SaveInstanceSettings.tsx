@@ -15,7 +15,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** "Save settings as…" of an instance, with its current settings. */
 export function SaveInstanceSettings({ instance, onClose }: Props) {
   const id = useId();
   const client = useQueryClient();

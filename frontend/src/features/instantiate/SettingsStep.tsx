@@ -57,7 +57,7 @@ function NameFields({ draft, change }: StepProps) {
   );
 }
 
-/** Secrets that nothing keeps, as long as they are empty. */
+/** Secrets are never stored, so the user must enter them; those still empty are listed. */
 function SecretsToEnter({ vnfd, draft }: { vnfd: Vnfd; draft: Draft }) {
   const empty = vnfd.settings.filter(({ name }) => draft.secretsToEnter.includes(name) && !draft.raw[name]);
   if (empty.length === 0) return null;
@@ -69,7 +69,7 @@ function SecretsToEnter({ vnfd, draft }: { vnfd: Vnfd; draft: Draft }) {
   );
 }
 
-/** Complains of what is typed as soon as it rests; what is empty is complained of when the step is left. */
+/** Reports errors of typed values when typing stops; missing values are reported when the user leaves the step. */
 function useTypedErrors(vnfd: Vnfd, { draft, change }: StepProps) {
   const typed = useDebounced(draft.raw);
   useEffect(() => {
@@ -79,7 +79,7 @@ function useTypedErrors(vnfd: Vnfd, { draft, change }: StepProps) {
       return raw !== undefined && raw.trim() !== "" && draft.errors[field] === undefined;
     });
     if (found.length > 0) change({ type: "errors", errors: { ...draft.errors, ...Object.fromEntries(found) } });
-    // When typing has come to rest, and not when a complaint was added.
+    // Runs when typing stops and not when an error is added.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [typed]);
 }

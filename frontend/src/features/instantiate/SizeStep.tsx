@@ -35,7 +35,7 @@ type Props = StepProps & { vnfd: Vnfd };
 const levelOf = (flavour: Flavour, draft: Draft) =>
   flavour.instantiationLevels.find(({ id }) => id === (draft.levelId ?? flavour.defaultInstantiationLevelId));
 
-/** The level of every aspect: the instantiation level's, unless another one was chosen. */
+/** The instantiation level gives the level of each aspect unless the user chose another one. */
 const scaleOf = (flavour: Flavour, draft: Draft): Record<string, number> => ({
   ...levelOf(flavour, draft)?.scale,
   ...draft.scale,
@@ -136,7 +136,7 @@ function Scaled({ flavour, draft, change }: StepProps & { flavour: Flavour }) {
   );
 }
 
-/** The VMs of the size, with their slots: what the package asks, before any cloud is asked. */
+/** Needs of the package, which do not depend on a cloud. */
 function Machines({ vnfd, flavour, draft }: { vnfd: Vnfd; flavour: Flavour; draft: Draft }) {
   const vnfcs = useMemo(() => plannedVnfcs(vnfd, flavour, scaleOf(flavour, draft)), [vnfd, flavour, draft]);
   const rows = vnfd.vdus.map((vdu) => {
@@ -187,7 +187,6 @@ function Demand({ vnfd, figures, draft, change }: Props & { figures: Figures }) 
   );
 }
 
-/** How big it must be, by what was measured of the VNF. */
 function Dimensioning({ vnfd, draft, change }: Props) {
   const [open, setOpen] = useState(draft.demand !== undefined);
   const { data: figures, error, isPending } = useQuery(q.figures(vnfd.vnfdId));

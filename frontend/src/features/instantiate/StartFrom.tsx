@@ -14,7 +14,6 @@ import { typedName } from "./draft";
 import { PREFILL_KEY, PACKAGE, type PrefillResult, type Origin } from "./prefill";
 import type { StepProps } from "./VnfAndCloudSteps";
 
-/** What did not fit. */
 function PrefillNotes({ begun: { title, leftOut } }: { begun: PrefillResult }) {
   if (leftOut.length === 0) return null;
   return (
@@ -31,7 +30,7 @@ function PrefillNotes({ begun: { title, leftOut } }: { begun: PrefillResult }) {
   );
 }
 
-/** What the settings begin with: the package's defaults, an environment, or a copy of an instance. */
+/** Settings start from the package's defaults, from an environment, or from another instance. */
 export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vnfd; asked: Origin | undefined }) {
   const client = useQueryClient();
   const environments = useQuery(q.environments());
@@ -39,7 +38,7 @@ export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vn
   const { data: vnfds = [] } = useQuery(q.vnfds());
   const begin = useMutation({
     mutationKey: [PREFILL_KEY, vnfd.vnfdId],
-    // One after the other: what was chosen last is taken last.
+    // Choices are applied in their order, so that the last one wins.
     scope: { id: PREFILL_KEY },
     mutationFn: async (origin: Origin) => {
       const patch = await readPrefill(client, vnfd, origin, typedName(draft));

@@ -6,7 +6,7 @@ import { ExplainedButton } from "@/ui/ActionButton";
 import { draftErrors, firstError, type Change, type Draft } from "./draft";
 import { fieldId } from "@/features/settings/settingFields";
 
-/** Takes the user to the field that the draft names, once the step that shows it is drawn. */
+/** The focus moves once the step with the field is rendered. */
 export function useFieldFocus(draft: Draft): void {
   const { focus } = draft;
   useEffect(() => {
@@ -23,17 +23,16 @@ interface Check {
   change: (change: Change) => void;
 }
 interface Props {
-  /** Why Next is off; undefined when it is not. */
+  /** Undefined when Next is enabled. */
   whyNot?: string | undefined;
-  /** Looks over the settings before it lets go of them. */
+  /** Checks the settings before the user leaves the step. */
   check?: Check | undefined;
-  /** The same for a way right to the plan, past all that has a default. */
+  /** Checks for the direct way to the plan, which skips steps with defaults. */
   toPlan?: Check | undefined;
-  /** More that can be done here. */
   children?: ReactNode;
 }
 
-/** The first complaint of the settings, which gets the focus; nothing when all is well. */
+/** Moves the focus to the first error; undefined if there is none. */
 function firstFault({ vnfd, draft, change }: Check): { step: string } | undefined {
   const errors = draftErrors(vnfd, draft);
   const first = firstError(vnfd, errors);
@@ -74,7 +73,7 @@ export function StepFooter({ whyNot, check, toPlan, children }: Props) {
   );
 }
 
-/** The plan step owns its buttons (they depend on the plan), so the wizard's own footer is empty there. */
+/** The buttons of the plan step depend on the plan, so the wizard's own footer is empty there. */
 export function PlanFooter() {
   return <span hidden />;
 }

@@ -26,7 +26,7 @@ interface ChoiceProps {
   onChoose: () => void;
   children: ReactNode;
 }
-/** A card that is one radio button of a group; all of it may be clicked. */
+/** The whole card is clickable and acts as one radio button of a group. */
 function Choice({ id, name, chosen, onChoose, children }: ChoiceProps) {
   return (
     <div className={chosen ? "vm-choice vm-chosen" : "vm-choice"}>

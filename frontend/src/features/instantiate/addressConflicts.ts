@@ -1,9 +1,8 @@
-/** Addresses that a copy of an instance cannot have, since the instance has them. */
+/** A copy of an instance cannot have the same addresses on the same networks. */
 import { t } from "@lingui/core/macro";
 import type { Vnfd } from "@/api/types";
 import { rawOf, type Raw } from "@/features/settings/validate";
 
-/** An address that a living instance has on a network that the VNF would share with it. */
 export interface AddressConflict {
   address: string;
   by: string;
@@ -13,7 +12,7 @@ export interface AddressConflict {
   network: string;
 }
 
-/** Fixed addresses of an instance on networks that it does not have to itself: two cannot have them. */
+/** Two instances cannot have the same fixed addresses on a network that they share. */
 export function addressConflicts(
   vnfd: Vnfd,
   chosen: { vimId: string | null; params: Record<string, unknown> },
@@ -27,7 +26,7 @@ export function addressConflicts(
   for (const plan of vnfd.addressPlans) {
     const networkParameter = vnfd.virtualLinks.find(({ id }) => id === plan.virtualLinkId)?.networkParameter ?? "";
     const network = networkParameter && valueOf(networkParameter);
-    if (!network || chosen.vimId === null) continue; // its stack made the network, and another stack makes another
+    if (!network || chosen.vimId === null) continue; // The instance's stack created this network, and the new stack creates its own.
     for (const name of plan.addresses) {
       const address = valueOf(name);
       if (address) conflicts[name] = { address, by, vimId: chosen.vimId, networkParameter, network };
@@ -36,7 +35,7 @@ export function addressConflicts(
   return conflicts;
 }
 
-/** Addresses that still have to be chosen, by setting: those of another instance, while cloud and network are the same. */
+/** Conflicts exist only while cloud and network are the same. Keys: setting. */
 export function conflictErrors(
   vnfd: Vnfd,
   draft: { addressConflicts: Record<string, AddressConflict>; raw: Record<string, Raw>; vimId: string | undefined },

@@ -18,37 +18,35 @@ import { conflictErrors, type AddressConflict } from "./addressConflicts";
 export const STEPS = ["vnf", "cloud", "settings", "size", "plan"] as const;
 export type StepId = (typeof STEPS)[number];
 
-/** All that was chosen and typed. It outlives every step, so going back loses nothing. */
+/** The draft outlives every step, so that going back loses nothing. */
 export interface Draft {
-  /** An instance that exists but is not instantiated; without it one is created. */
+  /** Set for an instance that exists but is not instantiated; otherwise one is created. */
   vnfInstanceId: string | undefined;
   vnfdId: string | undefined;
   vimId: string | undefined;
   name: string;
-  /** The name that was proposed for it. */
   proposedName: string;
   description: string;
   flavourId: string | undefined;
   levelId: string | undefined;
-  /** Scaling aspect to level, where dimensioning found a size that no instantiation level has; else empty. */
+  /** Scaling aspect to level; empty unless dimensioning found a size that no instantiation level has. */
   scale: Record<string, number>;
-  /** Settings the user changed, as typed; the others keep the VNFD's default. */
+  /** Changed settings as typed; the others keep the VNFD's default. */
   raw: Record<string, Raw>;
-  /** Whether missing flavors may be created; nothing: where the cloud's user may. */
+  /** Undefined: flavors are created if the cloud's user may do so. */
   createFlavors: boolean | undefined;
-  /** What the settings were begun with, once that was chosen. */
+  /** The source of the initial settings, once the user chose one. */
   origin: Origin | undefined;
-  /** What came of that. */
   prefill: PrefillResult | undefined;
-  /** Addresses of the instance that is copied, by setting. */
+  /** Keys: setting. The addresses are those of the copied instance. */
   addressConflicts: Record<string, AddressConflict>;
   /** Names of secrets to enter again: secrets are never stored. */
   secretsToEnter: string[];
-  /** What was asked of dimensioning. */
+  /** The last demand for dimensioning. */
   demand: DemandDraft | undefined;
-  /** Where the user is to be taken; a new object each time, so that the same field can ask twice. */
+  /** The field to focus; a new object each time, so that the same field can get the focus twice. */
   focus: { field: string } | undefined;
-  /** Complaints by field name (see `fieldId`), from our own checks and from the server. */
+  /** Keys: `fieldId`. Errors come from the wizard and from the server. */
   errors: FieldErrors;
 }
 
@@ -73,7 +71,7 @@ export const emptyDraft = (vnfdId?: string): Draft => ({
   errors: {},
 });
 
-/** Begun from an address: a VNF of the catalog, perhaps with the size that dimensioning found. */
+/** The address may contain the size that dimensioning found. */
 export const draftOf = (params: URLSearchParams): Draft => ({
   ...emptyDraft(params.get("vnfd") ?? undefined),
   flavourId: params.get("flavour") || undefined,
@@ -81,7 +79,7 @@ export const draftOf = (params: URLSearchParams): Draft => ({
   scale: scaleOf(params.get("scale") ?? ""),
 });
 
-/** "lb:4,mg:2" as aspects and levels; what is no level is left out. */
+/** "lb:4,mg:2" means levels of aspects; invalid levels are left out. */
 function scaleOf(text: string): Record<string, number> {
   const pairs = text.split(",").map((pair) => /^(.+):(\d+)$/.exec(pair));
   return Object.fromEntries(pairs.flatMap((found) => (found?.[1] ? [[found[1], Number(found[2])]] : [])));
@@ -107,7 +105,7 @@ const without = <V>(record: Record<string, V>, key: string): Record<string, V> =
 
 const withoutSize = (errors: FieldErrors): FieldErrors => without(without(errors, "flavourId"), "levelId");
 
-/** A complaint of an address that another instance has holds for its cloud and its network alone. */
+/** An address conflicts only on the same cloud and network. */
 function withoutConflicts(
   { errors, addressConflicts }: Draft,
   isConcerned: (conflict: AddressConflict) => boolean,
@@ -119,7 +117,7 @@ function withoutConflicts(
 export function reduce(draft: Draft, change: Change): Draft {
   switch (change.type) {
     case "vnfd":
-      // Another VNF has other settings; the name and the cloud still hold.
+      // Another VNF has other settings; only name and cloud remain valid.
       return change.vnfdId === draft.vnfdId
         ? draft
         : { ...emptyDraft(change.vnfdId), vimId: draft.vimId, name: typedName(draft), description: draft.description };
@@ -139,7 +137,7 @@ export function reduce(draft: Draft, change: Change): Draft {
       return change.field === "flavourId" ? { ...next, levelId: undefined, scale: {} } : next;
     }
     case "begin": {
-      // It was read for a VNF that is chosen no more.
+      // The answer is for a VNF that is no longer chosen.
       if (change.vnfdId !== draft.vnfdId) return draft;
       const { raw, flavourId, levelId, scale, prefill, addressConflicts, secretsToEnter, errors } = emptyDraft();
       const defaults = { raw, flavourId, levelId, scale, prefill, addressConflicts, secretsToEnter, errors };
@@ -176,7 +174,7 @@ export function reduce(draft: Draft, change: Change): Draft {
   }
 }
 
-/** The name that the user typed; "" while it is the proposed one. */
+/** "" while the name is the proposed one. */
 export const typedName = ({ name, proposedName }: Draft): string => (name === proposedName ? "" : name);
 
 /** "vsr-pe-1", or the next free number. */
@@ -200,11 +198,11 @@ export function flavourOf(vnfd: Vnfd, draft: Draft): Flavour | undefined {
   );
 }
 
-/** Settings for which a management profile or a chosen network may have another value than the package. */
+/** A management profile or a chosen network may give these settings another value than the package. */
 const addressesOf = ({ addressPlans }: Vnfd): ReadonlySet<string> =>
   new Set(addressPlans.flatMap(({ cidr, gateway, addresses }) => [cidr, gateway, ...addresses]));
 
-/** Only what differs from what it would be otherwise travels: the request then says what the user decided. */
+/** The request contains only values that differ from the defaults, so it shows what the user decided. */
 export function toRequest(vnfd: Vnfd, draft: Draft): InstantiateRequest {
   const params: Record<string, unknown> = {};
   const addressed = addressesOf(vnfd);
@@ -235,7 +233,7 @@ export function toRequest(vnfd: Vnfd, draft: Draft): InstantiateRequest {
   return request;
 }
 
-/** What is wrong with the settings: each by itself, addresses with their subnets, and with those of a copied instance. */
+/** Includes conflicts between addresses, their subnets and a copied instance. */
 export function settingErrors(vnfd: Vnfd, draft: Draft): FieldErrors {
   const valueOf = (name: string) => draft.raw[name] ?? rawOf(vnfd.settings.find((each) => each.name === name)?.default);
   const conflicts = conflictErrors(vnfd, draft);
@@ -262,14 +260,13 @@ export function problemFields(
   return splitFieldErrors(problem?.errors, fieldOfPointer(vnfd));
 }
 
-/** The step that shows a field. */
 export function stepOf(field: string): StepId {
   if (field === "vnfdId") return "vnf";
   if (field === "flavourId" || field === "levelId") return "size";
   return field === "vimId" ? "cloud" : "settings";
 }
 
-/** The earliest step with a complaint, and its first complaint in the order of the form. */
+/** Errors are in the order of the form. */
 export function firstError(vnfd: Vnfd | undefined, errors: FieldErrors): { step: StepId; field: string } | undefined {
   const order = [
     "name",

@@ -8,7 +8,7 @@ interface StoredDraft {
   draft: Draft;
 }
 
-/** The draft as it may lie in the browser: no secret is in it, but which were typed. */
+/** The browser must not store secrets, so only the names of typed secrets remain. */
 function withoutSecrets(draft: Draft, vnfd: Vnfd | undefined): Draft {
   const secret = new Set(vnfd?.settings.filter((each) => each.hidden).map(({ name }) => name));
   const raw = Object.fromEntries(Object.entries(draft.raw).filter(([name]) => !secret.has(name)));
@@ -22,9 +22,9 @@ function withoutSecrets(draft: Draft, vnfd: Vnfd | undefined): Draft {
   };
 }
 
-/** Keeps the draft over a reload of the page, in this tab alone. `of` tells wizards and people apart. */
+/** The draft survives a reload of this tab. `of` identifies wizard and user. */
 export function storeDraft(of: string, draft: Draft, vnfd: Vnfd | undefined): void {
-  // What is secret only the VNFD says.
+  // Only the VNFD says which settings are secret.
   if (draft.vnfdId !== undefined && draft.vnfdId !== vnfd?.vnfdId) return;
   try {
     sessionStorage.setItem(
@@ -32,14 +32,14 @@ export function storeDraft(of: string, draft: Draft, vnfd: Vnfd | undefined): vo
       JSON.stringify({ of, draft: withoutSecrets(draft, vnfd) } satisfies StoredDraft),
     );
   } catch {
-    clearDraft(); // it is full, or switched off: what is typed is more than what an older draft would give back
+    clearDraft(); // Storage is full or disabled. An older draft would lose what the user typed since, so it is removed.
   }
 }
 
 export function loadDraft(of: string): Draft | undefined {
   try {
     const kept = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "null") as Partial<StoredDraft> | null;
-    // One that an older console kept lacks what has come since.
+    // A draft of an older console lacks newer fields.
     return kept?.of === of && kept.draft instanceof Object ? { ...emptyDraft(), ...kept.draft } : undefined;
   } catch {
     return undefined;
@@ -50,6 +50,6 @@ export function clearDraft(): void {
   try {
     sessionStorage.removeItem(STORAGE_KEY);
   } catch {
-    // Where storage is switched off there is none.
+    // Storage is disabled, so there is no draft.
   }
 }

@@ -1,4 +1,3 @@
-/** Reading what a wizard may begin with: the environments of a product, and what its instances were made with. */
 import { t } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import { ProblemError } from "@/api/problem";
@@ -16,14 +15,14 @@ import {
   type Origin,
 } from "./prefill";
 
-/** As the value of a choice. */
+/** The value of the option. */
 export const keyOf = ({ kind, id }: Origin): string => (kind === "package" ? "" : `${kind} ${id}`);
 export function originOf(key: string): Origin {
   const [kind, id = ""] = key.split(" ");
   return kind === "environment" || kind === "instance" || kind === "attempt" ? { kind, id } : PACKAGE;
 }
 
-/** Names of the policies by which the instance's network element is spoken to, by their keys in additionalParams. */
+/** Keys: key in additionalParams; values: name of the mediation policy. */
 async function policiesOf(client: QueryClient, vnfInstanceId: string): Promise<Record<string, string>> {
   const [elements, policies] = await Promise.all([
     client.query(q.elementsOf(vnfInstanceId)),
@@ -34,7 +33,7 @@ async function policiesOf(client: QueryClient, vnfInstanceId: string): Promise<R
   return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-/** The settings of an instance, as far as the API returns them. */
+/** The API does not return secrets. */
 export async function readChoices(client: QueryClient, vnfd: Vnfd, vnfInstanceId: string) {
   const [instance, etsi] = await Promise.all([
     client.query(q.vnfInstance(vnfInstanceId)),
@@ -45,7 +44,7 @@ export async function readChoices(client: QueryClient, vnfd: Vnfd, vnfInstanceId
   return { instance, chosen: choicesOfInstance(instance, vnfd, flavourId, policies) };
 }
 
-/** The choices of the last attempt to instantiate; nothing when there was none. */
+/** Undefined if there was no attempt. */
 async function readAttempt(client: QueryClient, vnfd: Vnfd, vims: readonly Vim[], vnfInstanceId: string) {
   const operations = await client.query(q.opOccsOf(vnfInstanceId));
   const last = operations
@@ -64,7 +63,6 @@ const GONE = new ProblemError({
   nextStep: t`Start from another one, or from the package defaults.`,
 });
 
-/** What the draft becomes when it begins with that. */
 export async function readPrefill(
   client: QueryClient,
   vnfd: Vnfd,
@@ -86,13 +84,13 @@ export async function readPrefill(
   return name.trim() === "" ? { ...patch, name: cloneName(instance.name, named) } : patch;
 }
 
-/** Its name; that of another version says of which. */
+/** An environment of another version shows that version. */
 export const versionOf = (environment: Environment, vnfd: Vnfd): string =>
   environment.vnfdId === vnfd.vnfdId
     ? environment.name
     : t`${environment.name} (of ${environment.vnfSoftwareVersion}, VNFD ${environment.vnfdVersion})`;
 
-/** Environments of the product, those of this very version first. */
+/** Environments of this version come first. */
 export function environmentsOf(environments: readonly Environment[], vnfd: Vnfd): Environment[] {
   const own = ({ vnfdId }: Environment) => Number(vnfdId !== vnfd.vnfdId);
   return environments

@@ -1,22 +1,20 @@
-/** What a wizard begins with: an environment, or a copy of an instance, as far as the VNFD has a place for it. */
+/** Initial values of the wizard, as far as the VNFD has settings for them. */
 import { t } from "@lingui/core/macro";
 import type { Environment, Flavour, InstantiateRequest, VnfInstance, Vnfd } from "@/api/types";
 import { rawOf, settingError, type Raw } from "@/features/settings/validate";
 import { CREATE_FLAVORS, POLICIES, settingField, UNMANAGED } from "@/features/settings/settingFields";
 import { addressConflicts, conflictErrors } from "./addressConflicts";
 
-/** Where the settings come from. */
 export interface Origin {
   /** `attempt`: the last instantiation of an instance that is not instantiated. */
   kind: "package" | "environment" | "instance" | "attempt";
   id: string;
 }
-/** Names the reading of it, while which nothing should be typed that it would take the place of. */
+/** While this mutation runs nothing should be typed that it would overwrite. */
 export const PREFILL_KEY = "begin_with";
-/** The defaults of the package. */
 export const PACKAGE: Origin = { kind: "package", id: "" };
 
-/** What was chosen once, for this version of the VNF or another. */
+/** The choices may come from another version of the VNF. */
 export interface Choices {
   vimId: string | null;
   vimName: string;
@@ -31,9 +29,8 @@ interface LeftOut {
   why: string;
 }
 
-/** What came of beginning with something. */
 export interface PrefillResult {
-  /** What it was begun with, in words. */
+  /** Describes the source. */
   title: string;
   leftOut: LeftOut[];
 }
@@ -47,7 +44,7 @@ export const choicesOfEnvironment = (environment: Environment): Choices => ({
   params: environment.additionalParams,
 });
 
-/** What an instantiation was asked for, as its operation keeps it. */
+/** The operation keeps its request. */
 export function choicesOfRequest(request: InstantiateRequest): Choices {
   const { [CREATE_FLAVORS]: _agreed, ...params } = request.additionalParams ?? {};
   return {
@@ -63,7 +60,7 @@ export function choicesOfRequest(request: InstantiateRequest): Choices {
 const sameScale = (flavour: Flavour, a: Record<string, number>, b: Record<string, number>): boolean =>
   flavour.scalingAspects.every(({ id }) => (a[id] ?? 0) === (b[id] ?? 0));
 
-/** `policies`: names of the mediation policies of its network element, by their keys in additionalParams. */
+/** `policies` has the names of mediation policies by their keys in additionalParams. */
 export function choicesOfInstance(
   instance: VnfInstance,
   vnfd: Vnfd,
@@ -127,7 +124,7 @@ function whyNot(vnfd: Vnfd, name: string, raw: Raw): string | undefined {
   return raw.trim() === "" ? undefined : settingError(setting, raw);
 }
 
-/** What of the choices the VNFD and the clouds have a place for, and why not the rest. */
+/** Choices that VNFD or clouds do not support are left out with a reason. */
 export function fitChoices(vnfd: Vnfd, vims: readonly { id: string }[], chosen: Choices): FittedChoices {
   const leftOut: LeftOut[] = [];
   const size = fitSize(vnfd, chosen, leftOut);
@@ -152,7 +149,6 @@ export function cloneName(name: string, names: readonly string[]): string {
   return `${name}-${number}`;
 }
 
-/** What the wizard's draft becomes. */
 export function prefilled(vnfd: Vnfd, vims: readonly { id: string }[], chosen: Choices, title: string, by?: string) {
   const { leftOut, vimId, ...fitted } = fitChoices(vnfd, vims, chosen);
   const conflicts = by === undefined ? {} : addressConflicts(vnfd, chosen, by);

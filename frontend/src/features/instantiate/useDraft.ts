@@ -8,7 +8,7 @@ import type { Origin } from "./prefill";
 
 const STEP = "step";
 
-/** The first step that is not done yet, or the one that the address asks for, if it comes earlier. */
+/** The first incomplete step, or an earlier one that the address names. */
 function firstStep(draft: Draft, asked: string | null, fixed: boolean): StepId {
   const missing: StepId = !draft.vnfdId && !fixed ? "vnf" : "cloud";
   const found = STEPS.find((step) => step === asked);
@@ -17,7 +17,7 @@ function firstStep(draft: Draft, asked: string | null, fixed: boolean): StepId {
   return STEPS.indexOf(found) <= STEPS.indexOf(may) ? found : may;
 }
 
-/** What tells one wizard's address from another's. */
+/** The rest of the address identifies the wizard. */
 export function withoutStep(params: URLSearchParams): string {
   const plain = new URLSearchParams(params);
   plain.delete(STEP);
@@ -37,14 +37,14 @@ interface WizardStart {
   step: StepId;
 }
 
-/** The draft that was kept over a reload of this very address, or one begun from it. */
+/** A stored draft belongs to exactly this address. */
 function begin(params: URLSearchParams, of: string): WizardStart {
   const asked = params.get(STEP);
   const draft = (asked === null ? undefined : loadDraft(of)) ?? draftOf(params);
   return { draft, step: firstStep(draft, asked, params.has("instance")) };
 }
 
-/** The wizard's choices, begun from the address: a VNF of the catalog, or an instance that waits to be instantiated. */
+/** The address names a VNF of the catalog, or an instance to instantiate. */
 export function useDraft() {
   const [params, setParams] = useSearchParams();
   const { data: session } = useQuery(q.session());
@@ -83,13 +83,11 @@ export function useDraft() {
   useEffect(() => storeDraft(of, draft, vnfd), [of, draft, vnfd]);
   return {
     ...{ draft, change, vnfd, fixed: vnfInstanceId !== undefined },
-    /** A free name is still being looked for. */
+    /** A free name is not yet known. */
     naming: unnamed && !isError,
-    /** Where the wizard begins. */
+    /** The initial step. */
     first: step,
-    /** The step in the address. */
     asked: params.get(STEP),
-    /** What the address wants it to begin with. */
     origin: originOf(params),
     show: (shown: string, replace: boolean) =>
       setParams(

@@ -13,7 +13,7 @@ interface SettingsPlan {
   asking: boolean;
 }
 
-/** What was chosen and is right, of which the values of other settings may depend: not the flavors, which are proposed. */
+/** Other settings may depend on these valid values. Flavors are proposed by the plan, so they are left out. */
 function steering(vnfd: Vnfd, draft: Draft): Draft["raw"] {
   const faulty = settingErrors(vnfd, draft);
   const steers = vnfd.settings.filter(
@@ -26,7 +26,7 @@ function steering(vnfd: Vnfd, draft: Draft): Draft["raw"] {
   return Object.fromEntries(Object.entries(draft.raw).filter(([name]) => names.has(name)));
 }
 
-/** What the cloud and the management profile give for the present choices, asked as a plan before there is one to agree to. */
+/** A plan of incomplete choices, which returns the values that cloud and management profile give. */
 export function useSettingsPlan(vnfd: Vnfd, draft: Draft): SettingsPlan {
   const { vimId, flavourId, levelId, scale } = draft;
   const settled = useDebounced(JSON.stringify(steering(vnfd, draft)));
@@ -35,11 +35,12 @@ export function useSettingsPlan(vnfd: Vnfd, draft: Draft): SettingsPlan {
     const raw = JSON.parse(settled) as Draft["raw"];
     const request = toRequest(vnfd, { ...draft, vimId, flavourId, levelId, scale, raw, createFlavors: undefined });
     return { operation: "INSTANTIATE" as const, vnfdId: vnfd.vnfdId, request };
-    // Only these change what is planned; typing elsewhere does not ask again.
+    // Only these values change the plan; others need no new request.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [vnfd, vimId, flavourId, levelId, scale, settled]);
   const { plan, pending } = usePlan(input);
-  // Those of before stay until there are others: a field does not go back to the package's default for a moment.
+  // The previous values stay until new ones arrive, so that fields do not fall back to the package's defaults for a
+  // moment.
   const [last, setLast] = useState<PlanResult["settings"]>();
   const found = pending ? last : plan?.result?.settings;
   if (found !== last) setLast(found);

@@ -11,13 +11,13 @@ import { countersOf, counterText, objectText, SYSTEM } from "./counters";
 import { RangeFields } from "./RangeFields";
 import { MOST_SERIES, type Chosen } from "./series";
 
-/** What keeps one more series from being added. */
+/** Undefined if another series can be added. */
 export const whyNoMore = (count: number): string | undefined =>
   count < MOST_SERIES ? undefined : t`At most ${MOST_SERIES} series: remove one first.`;
 
 interface Props {
   chosen: Chosen;
-  /** The elements that there are to choose from; without it all, by a search. */
+  /** Without this, the user searches all elements. */
   elements?: readonly { id: string; name: string }[];
 }
 
@@ -45,7 +45,6 @@ function ElementField({
   );
 }
 
-/** One more series: of which element, of what in it, and which counter. */
 export function AddSeries({ chosen, elements }: Props) {
   const [elementId, setElementId] = useState(elements?.[0]?.id ?? "");
   const [wanted, setObject] = useState(SYSTEM);

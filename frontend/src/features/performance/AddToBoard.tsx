@@ -14,17 +14,16 @@ import { pb } from "@/paths";
 import { useToast } from "@/ui/toasts";
 
 interface Props {
-  /** What is added, by name. */
+  /** Names what is added. */
   name: string;
   series: readonly SeriesSource[];
-  /** "": the chart is named by its series. */
+  /** "": the chart is named after its series. */
   title?: string;
 }
 
-/** The server takes no more characters in a title. */
+/** The server's limit. */
 const MOST_TITLE = 100;
 
-/** A name that no board has yet. */
 function freshName(boards: readonly Board[]): string {
   const taken = new Set(boards.map(({ name }) => name));
   const names = [
@@ -60,7 +59,7 @@ function useAdd({ name, series, title = "" }: Props, own: readonly Board[]) {
   });
 }
 
-/** A menu of the user's boards: the chosen one gets a chart of these series. */
+/** Adds a chart of these series to the chosen board. */
 export function AddToBoard(props: Props) {
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);

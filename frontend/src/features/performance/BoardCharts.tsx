@@ -25,7 +25,7 @@ import type { Arrange } from "./useBoard";
 
 const LineChart = lazy(() => import("@/ui/LineChart"));
 
-/** How far each key moves a chart. */
+/** Values: number of places. */
 const MOVES: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowUp: -1,
@@ -35,7 +35,7 @@ const MOVES: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** Series without a source, which have no line any more. */
+/** A series whose source was deleted has no line. */
 function Gone({ chart }: { chart: BoardChart }) {
   const gone = chart.series.filter(({ sourceExists }) => !sourceExists);
   if (gone.length === 0) return null;
@@ -114,12 +114,12 @@ interface HandleProps {
   onDrag: (is: boolean) => void;
 }
 
-/** Moves its chart: dragged by the mouse, or by the arrow keys while it has the focus. */
+/** The handle moves its chart by dragging, or by the arrow keys. */
 function Handle({ name, place, count, onMove, onDrag }: HandleProps) {
   const handle = useRef<HTMLButtonElement>(null);
   const moved = useRef(false);
   useEffect(() => {
-    if (moved.current) handle.current?.focus(); // the browser takes the focus from what changes its place
+    if (moved.current) handle.current?.focus(); // A browser removes the focus from an element that moves in the document.
     moved.current = false;
   }, [place]);
   function keys(event: KeyboardEvent) {
@@ -140,7 +140,7 @@ function Handle({ name, place, count, onMove, onDrag }: HandleProps) {
       aria-keyshortcuts="ArrowLeft ArrowRight Home End"
       title={t`Drag, or arrow keys: move`}
       onKeyDown={keys}
-      // Of the handle only: in a chart the mouse zooms.
+      // Only the handle can be dragged: in a chart the mouse zooms.
       draggable
       onDragStart={(event) => {
         const card = handle.current?.closest("[data-chart]");
@@ -155,13 +155,13 @@ function Handle({ name, place, count, onMove, onDrag }: HandleProps) {
 interface Props {
   board: Board;
   values: BoardSeries | undefined;
-  /** The last read of the values failed. */
+  /** The last reading of the values failed. */
   isFailed: boolean;
-  /** Settles as the server answers. */
+  /** Settles with the answer of the server. */
   onArrange: (change: Arrange) => Promise<unknown>;
 }
 
-/** Which chart is dragged, and over which one it is; dropped there it takes its place. */
+/** A chart takes the place of the one on which it is dropped. */
 function useDrag({ onArrange }: Pick<Props, "onArrange">) {
   const grid = useRef<HTMLDivElement>(null);
   const dragged = useRef<string>(undefined);
@@ -213,7 +213,6 @@ interface CardActionsProps extends Pick<Props, "onArrange"> {
   onDrag: (id: string | undefined) => void;
 }
 
-/** Move, rename and remove a chart. */
 function CardActions({ chart, place, count, onArrange, onDrag }: CardActionsProps) {
   const [renaming, setRenaming] = useState(false);
   const name = chartText(chart);
@@ -256,7 +255,7 @@ function CardActions({ chart, place, count, onArrange, onDrag }: CardActionsProp
   );
 }
 
-/** The charts of a board, in its order; of an own board they can be moved, renamed and removed. */
+/** Only the owner can move, rename and remove charts. */
 export function BoardCharts({ board: { charts, isOwn }, values, isFailed, onArrange }: Props) {
   const { grid, over, drag } = useDrag({ onArrange });
   return (

@@ -30,12 +30,11 @@ const TITLES: Record<string, string> = {
   "packet/s": t`Packets`,
 };
 
-/** A series with its name, and its values by time. */
 interface Read {
   key: string;
   series: Series;
   name: string;
-  /** Its look, the same in whichever chart it stands. */
+  /** A series looks the same in all charts. */
   look: number;
   unit: string;
   values: ReadonlyMap<string, number | null>;
@@ -59,7 +58,7 @@ function readOf(
   return { key: seriesKey(series), series, name, look, unit: data.units[series.counter] ?? "", values, thresholds };
 }
 
-/** The times of all series, and what each was then; null: not known. */
+/** The rows contain the times of all series; a value is null where it is unknown. */
 export function rowsOf(read: readonly Pick<Read, "values">[]): Row[] {
   const times = [...new Set(read.flatMap(({ values }) => [...values.keys()]))].sort();
   return times.map((at) => ({ at, values: read.map(({ values }) => values.get(at) ?? null) }));
@@ -168,7 +167,7 @@ const csvText = (read: readonly Read[]): string =>
     ...rowsOf(read).map(({ at, values }) => [at, ...values]),
   ]);
 
-/** The chosen series in charts, one for each unit, and as a table. */
+/** Each unit has a chart of its own. */
 export function CompareSeries({ chosen }: { chosen: Chosen }) {
   const { names, read, failed, elements, waiting } = useRead(chosen);
   if (chosen.series.length === 0)

@@ -5,7 +5,6 @@ import { isoOfTyped, typedTime } from "@/ui/format";
 import { useIsUtc } from "@/ui/zone";
 import { PERIODS, type Range } from "./series";
 
-/** Over what time: its length, and its end. */
 export function RangeFields({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
   const isUtc = useIsUtc();
   return (

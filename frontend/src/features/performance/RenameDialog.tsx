@@ -5,16 +5,16 @@ interface Props {
   title: string;
   label: string;
   value: string;
-  /** Whether it may be empty. */
+  /** The name may be empty. */
   optional?: boolean;
   onSave: (text: string) => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Characters that the server takes. */
+/** The server's limit. */
 const MOST = 100;
 
-/** Asks for a name; stays open until it is stored. */
+/** The dialog stays open until the name is stored. */
 export const RenameDialog = ({ title, label, value, optional = false, onSave, onClose }: Props) => (
   <RecordDialog
     title={title}

@@ -9,22 +9,21 @@ import { ChangeButton } from "@/ui/ActionButton";
 import { useToast } from "@/ui/toasts";
 import { freshRule, presetClearValues, ruleFields, ruleInput, type Place } from "./thresholdFields";
 
-/** Creates the rule that was typed. */
 export async function createRule(place: Place, input: Record<string, unknown>): Promise<unknown> {
   const request = ruleInput(place, input);
   return request && thresholdRuleCreate(request.body, request.unit);
 }
 
 interface Props extends Place {
-  /** Of the chart. */
+  /** Name of the chart. */
   name: string;
 }
 
-/** A button of a chart: an alarm at a value of one of its lines, to begin with the last one. */
+/** The form starts with the chart's last line. */
 export function SetThreshold({ name, ...place }: Props) {
   const client = useQueryClient();
   const toast = useToast();
-  // What comes while the dialog is open does not change what is typed there.
+  // New values while the dialog is open must not change the form.
   const [at, setAt] = useState<Place>();
   return (
     <>

@@ -18,7 +18,7 @@ import { counterText, SYSTEM } from "./counters";
 import { createRule } from "./SetThreshold";
 import { freshRule, presetClearValues, ruleFields, type Place } from "./thresholdFields";
 
-/** "1/1/1 of fra-pe-1", "all interfaces of fra-pe-1". */
+/** "1/1/1 of fra-pe-1", "all interfaces of fra-pe-1" */
 function scopeText({ elementName, vnfInstanceName, elementKind, object, counter }: ThresholdRule): string {
   const where =
     elementName ??
@@ -164,7 +164,6 @@ function useThresholdKind(place: Props): RecordKind<ThresholdRule> {
   };
 }
 
-/** The rules of these elements. */
 export function ThresholdRules(props: Props) {
   return (
     <Panel title={t`Thresholds`}>

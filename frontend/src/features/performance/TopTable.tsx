@@ -25,7 +25,7 @@ import { seriesKey, type Chosen, type Series } from "./series";
 export type Objects = NonNullable<NonNullable<TopQuery>["objects"]>;
 export type Window = NonNullable<NonNullable<TopQuery>["window"]>;
 type Period = readonly [Window, string, seconds: number];
-/** The first is the usual one. */
+/** The first window is the default. */
 export const WINDOWS: readonly [Period, ...Period[]] = [
   ["15m", t`Last 15 minutes`, 900],
   ["1h", t`Last hour`, 3600],
@@ -36,17 +36,17 @@ export const BUSIEST: Record<Objects, Sort> = {
   elements: { by: "cpu", desc: true },
 };
 
-/** What a measure is over time; of what both directions make, the way in. */
+/** A measure of both directions leads to the chart of the incoming one. */
 const COUNTER_OF: Record<string, string> = { errors: "errorsIn", discards: "discardsIn" };
 
-/** A board has both directions of what has two. */
+/** A board gets both directions. */
 const pairOf = (counter: string): string[] => [
   ...new Set([counter.replace(/Out$/, "In"), counter.replace(/In$/, "Out")]),
 ];
 
 const BAR = 36;
 
-/** A percentage as a bar with its figure; nothing is drawn of what is not known. */
+/** An unknown percentage has no bar. */
 function Busy({ percent }: { percent: number | null | undefined }) {
   if (percent === null || percent === undefined)
     return (
@@ -77,7 +77,7 @@ function Rate({ value, shown }: { value: number | null | undefined; shown: (valu
 const traffic = (octets: number): string => speedText(Math.round(octets * 8));
 const packets = (rate: number): string => `${number(Math.round(rate * 100) / 100)}/s`;
 
-/** How much of the window is known, and since when nothing is. */
+/** Says how much of the window has values, and since when there are none. */
 function Counted({ row, seconds }: { row: TopRow; seconds: number }) {
   if (row.unknownSince) {
     return (
@@ -140,7 +140,7 @@ const COLUMNS: Record<Objects, ServerColumn<TopRow>[]> = {
   elements: [element, percent(t`CPU`, "cpu"), percent(t`Memory`, "memory")],
 };
 
-/** What the list shows, as CSV; what is not known is an empty cell. */
+/** An unknown value is an empty cell. */
 export function topCsv(rows: readonly TopRow[]): string {
   const names = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
   return csvOf([
@@ -160,14 +160,14 @@ interface Props {
   page: UseQueryResult<Page<TopRow>>;
   view: ListView;
   chosen: Chosen;
-  /** Whether something narrows the list, so that nothing may be found. */
+  /** A filter is set, so that the list may be empty. */
   narrowed: boolean;
 }
 
 const nameOf = ({ elementName, object }: TopRow): string =>
   [elementName, ...(object === SYSTEM ? [] : [object])].join(" ");
 
-/** The same as long as they show the same: others would render all cells again. */
+/** New columns would render all cells again, so they change only with their contents. */
 function useTopColumns({ objects, window, chosen }: Props, measure: string): ServerColumn<TopRow>[] {
   const latest = useRef(chosen);
   useEffect(() => {
@@ -219,7 +219,7 @@ function useTopColumns({ objects, window, chosen }: Props, measure: string): Ser
   }, [objects, window, measure, keys]);
 }
 
-/** The busiest first; each can be followed over time. */
+/** Each row leads to its values over time. */
 export function TopTable(props: Props) {
   const { label, objects, page, view, narrowed } = props;
   const busiest = BUSIEST[objects];

@@ -1,7 +1,6 @@
-/** What is counted, as people call it. */
 import { t } from "@lingui/core/macro";
 
-/** The object that an element's processor and memory are of. */
+/** Processor and memory of an element are counters of this object. */
 export const SYSTEM = "(element)";
 
 const COUNTER: Record<string, string> = {
@@ -23,7 +22,7 @@ const COUNTER: Record<string, string> = {
 };
 export const counterText = (name: string): string => COUNTER[name] ?? name;
 
-/** The unit of a counter of an element, as the API has it. */
+/** The unit of the API. */
 export const unitOf = (counter: string): string => {
   if (counter === "cpu" || counter === "memory" || counter.startsWith("utilisation")) return "%";
   return counter.startsWith("octets") ? "octet/s" : "packet/s";
@@ -31,7 +30,6 @@ export const unitOf = (counter: string): string => {
 
 const OF_ELEMENT = ["cpu", "memory"];
 const OF_PROBES = ["sent", "lost", "gap"];
-/** The counters that an object has. */
 export const countersOf = (object: string): string[] =>
   Object.keys(COUNTER).filter((name) => !OF_PROBES.includes(name) && OF_ELEMENT.includes(name) === (object === SYSTEM));
 

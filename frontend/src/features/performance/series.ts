@@ -1,9 +1,8 @@
-/** Which series are compared, and over what time; the address holds both. */
+/** The address holds the compared series and the time range. */
 import { t } from "@lingui/core/macro";
 import { useAddress } from "@/ui/address";
 import { counterText, SYSTEM } from "./counters";
 
-/** A counter of an object of an element. */
 export interface Series {
   elementId: string;
   counter: string;
@@ -11,7 +10,7 @@ export interface Series {
 }
 export interface Range {
   minutes: number;
-  /** Its end, as ISO 8601; "": now. */
+  /** ISO 8601; "" means now. */
   until: string;
 }
 
@@ -26,7 +25,7 @@ export const PERIODS: readonly (readonly [minutes: number, text: string])[] = [
   [10_080, t`1 week`],
 ];
 const USUAL_MINUTES = 60;
-/** In the address: the user has removed the default series. */
+/** The user has removed the default series. */
 const NO_SERIES = "none";
 
 export const seriesKey = ({ elementId, counter, object }: Series): string =>
@@ -37,7 +36,7 @@ function seriesOf(key: string): Series | undefined {
     const [elementId, counter, object] = key.split("/").map(decodeURIComponent);
     return elementId && counter && object ? { elementId, counter, object } : undefined;
   } catch {
-    return undefined; // an incomplete address
+    return undefined; // The address is incomplete.
   }
 }
 
@@ -58,7 +57,6 @@ export interface Chosen {
   setRange: (range: Range) => void;
 }
 
-/** The time that the address says, and how to change it there. */
 export function useRange(): [Range, (range: Range) => void] {
   const [params, setAddress] = useAddress();
   const minutes = Number(params.get("minutes"));
@@ -73,7 +71,7 @@ export function useRange(): [Range, (range: Range) => void] {
   ];
 }
 
-/** What the address says; `initial` where it says nothing of series yet. */
+/** `initial` is used while the address names no series. */
 export function useChosen(initial: readonly Series[] = []): Chosen {
   const [params, setAddress] = useAddress();
   const text = params.get("series");

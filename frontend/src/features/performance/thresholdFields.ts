@@ -1,4 +1,3 @@
-/** The form of a threshold rule: of which counter, for what else, and its limits. */
 import { t } from "@lingui/core/macro";
 import { typedUnit, typedValue } from "@/api/callsThresholds";
 import type { NetworkElement, ThresholdRule, ThresholdRuleInput } from "@/api/types";
@@ -7,14 +6,14 @@ import { SEVERITY } from "@/ui/states";
 import { SYSTEM, unitOf } from "./counters";
 import type { Series } from "./series";
 
-/** What can have a threshold: its name, and its last known value in the unit that it is counted in. */
+/** The last value is in the unit of the API. */
 interface Counted extends Series {
   name: string;
   last?: number | null | undefined;
 }
 export interface Place {
   counted: readonly Counted[];
-  /** Those that the counters are of, as far as they are known. */
+  /** Elements of the counters, if they are known. */
   elements: readonly NetworkElement[];
 }
 
@@ -72,7 +71,7 @@ const SEVERITIES = (["CRITICAL", "MAJOR", "MINOR", "WARNING"] as const).map(
 );
 
 const NAME_LENGTH = 100;
-/** The fields that have a value for each counter, or for the one that a stored rule has. */
+/** A new rule has fields for each counter, a stored rule only for its own. */
 function limitFields(unit: string, suffix: string, when?: FieldSpec["when"]): FieldSpec[] {
   const common = { required: true, ...(when ? { when } : {}) } as const;
   return [
@@ -88,7 +87,7 @@ const severityField: FieldSpec = {
   ...{ kind: "select", name: "severity", label: t`Severity`, required: true, options: SEVERITIES },
 };
 
-/** Of a rule that exists: what can be changed of it. */
+/** A stored rule keeps its counter and object. */
 const changeFields = ({ unit }: ThresholdRule): FieldSpec[] => [
   { kind: "text", name: "name", label: t`Name`, required: true, most: NAME_LENGTH },
   ...limitFields(unit, ""),
@@ -123,7 +122,7 @@ function targetOf(scope: unknown, { elementId, object }: Counted, element: Netwo
   return { elementId, object: scope === "ONE" && object !== SYSTEM ? object : null };
 }
 
-/** The request of what was typed, and the unit of its limits; undefined where the counter is none of the place. */
+/** Includes the unit of the limits; undefined if the counter does not belong to the place. */
 export function ruleInput(
   { counted, elements }: Place,
   input: Record<string, unknown>,

@@ -1,4 +1,3 @@
-/** What watches a counter, as the chart of the counter says it. */
 import { t } from "@lingui/core/macro";
 import { useQueries } from "@tanstack/react-query";
 import { q } from "@/api/queries";
@@ -19,7 +18,7 @@ interface NamedSeries extends Series {
 }
 const objectKey = ({ elementId, object }: Series): string => `${elementId} ${object}`;
 
-/** The thresholds of each series, in their order; none of one that no element counts, and none until they are read. */
+/** The result has one list per series, empty for one that is not of an element, or until it is read. */
 export function useThresholds(series: readonly (NamedSeries | undefined)[]): Threshold[][] {
   const objects = [...new Map(series.flatMap((each) => (each ? [[objectKey(each), each]] : []))).entries()];
   return useQueries({

@@ -7,21 +7,20 @@ import { asProblem } from "@/api/problem";
 import type { Board, BoardChart, BoardInput } from "@/api/types";
 import { useToast } from "@/ui/toasts";
 
-/** Makes other charts of the present ones. */
 export type Arrange = (charts: readonly BoardChart[]) => readonly BoardChart[];
 
-/** Changes that are sent one after the other: each is made on what the one before has stored. */
+/** Changes are sent one after the other, because each is based on what the one before has stored. */
 interface Batch {
-  /** The version that the next of them is made on. */
+  /** The version on which the next change is based. */
   version: number;
   waiting: number;
   refused: boolean;
 }
 
 /**
- * Changes a board of the user. Changed charts are shown at once: they are a draft over what the server has, which may
- * be read again meanwhile. A change names the version that its charts are from, so that what another session has stored
- * since is not overwritten; a refused change takes those behind it along.
+ * Changed charts are shown at once, as a draft over the server's board, which may be read again at any time. A
+ * change names the version of its charts, so that it does not overwrite another session's change; a refusal drops
+ * the changes after it as well.
  */
 export function useBoardEdit(id: string) {
   const client = useQueryClient();
@@ -48,7 +47,7 @@ export function useBoardEdit(id: string) {
     onSuccess: async (stored, { batch }) => {
       batch.version = stored.version;
       batch.waiting -= 1;
-      // A read that began before the change would bring the version of before back.
+      // A read that began before the change would restore the old version.
       await client.cancelQueries({ queryKey: key });
       client.setQueryData<Board>(key, (board) => (board && board.version > stored.version ? board : stored));
       void client.invalidateQueries({ queryKey: keys.boards });
@@ -69,7 +68,7 @@ export function useBoardEdit(id: string) {
     const batch = (present.current ??= { version, waiting: 0, refused: false });
     batch.waiting += 1;
     const answer = send.mutateAsync({ changes, batch });
-    // Its refusal is shown above, also where no dialog waits for the answer.
+    // The hook returns the error, so a caller that does not wait need not handle it.
     answer.catch(() => undefined);
     return answer;
   }

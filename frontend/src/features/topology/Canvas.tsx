@@ -18,7 +18,7 @@ import { MAP_STATE } from "@/ui/states";
 import { useIsDark } from "@/ui/theme";
 import type { NetworkNode } from "./networkNode";
 
-/** A box with its two ends, where edges come in and go out. */
+/** Edges end at the two handles of the box. */
 export function Box({ className, children }: { className: string; children: ReactNode }) {
   return (
     <div className={`vm-node ${className}`}>
@@ -52,17 +52,17 @@ interface Props {
   nodes: Node[];
   edges: Edge[];
   nodeTypes: NodeTypes;
-  /** The box or the line that is chosen, by click or by Enter; "": none. Without it nothing can be chosen. */
+  /** Called with the box or line that was chosen by click or Enter; "": none. Without it nothing can be chosen. */
   onSelect?: (id: string) => void;
 }
 
-/** Choosing one takes the choice from the one before: the last change that chooses counts. */
+/** Choosing one node deselects another, so the last selecting change counts. */
 function chosenBy(changes: readonly (NodeChange | EdgeChange)[]): string | undefined {
   const selections = changes.filter((change) => change.type === "select");
   return selections.findLast(({ selected }) => selected)?.id;
 }
 
-/** A drawing to look at. Every box takes the keyboard's focus and says what it is. */
+/** Every box can get the focus and has an accessible name. */
 export function Canvas({ nodes, edges, nodeTypes, onSelect }: Props) {
   const dark = useIsDark();
   const select = (changes: readonly (NodeChange | EdgeChange)[]) => {

@@ -27,7 +27,6 @@ interface Props {
   vnfcs: readonly PlannedVnfc[];
 }
 
-/** What would be made of a descriptor, before it is. */
 export default function PlannedTopology({ vnfd, flavour, vnfcs }: Props) {
   const { nodes, edges } = useMemo(() => plannedGraph(vnfd, flavour, vnfcs), [vnfd, flavour, vnfcs]);
   return <Canvas nodes={nodes} edges={edges} nodeTypes={NODE_TYPES} />;

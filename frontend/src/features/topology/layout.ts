@@ -8,7 +8,7 @@ export interface Place extends Size {
   position: { x: number; y: number };
 }
 
-/** Places boxes from left to right along their edges; those of one rank keep the order in which they are given. */
+/** Boxes stand from left to right along their edges; those of one rank keep their order. */
 export function layout(
   boxes: ReadonlyMap<string, Size>,
   edges: readonly { source: string; target: string }[],
@@ -26,7 +26,7 @@ export function layout(
   };
 }
 
-/** Dagre places a rank's nodes as it likes; slot A belongs above slot B, also after the next refetch. */
+/** Dagre orders a rank as it likes, but slot A belongs above slot B, also after the next refetch. */
 function keepOrder(graph: InstanceType<typeof dagre.graphlib.Graph>, order: string[]): void {
   const at = (id: string) => graph.node(id) as { x: number; y: number };
   for (const rank of Map.groupBy(order, (id) => at(id).x).values()) {

@@ -1,7 +1,7 @@
 import type { Edge, Node } from "@xyflow/react";
 import type { MapState } from "@/api/topology";
 
-/** One that is only planned has no state. */
+/** A planned network has no state. */
 export type NetworkNode = Node<{ name: string; kind: string; state?: MapState }, "network">;
 export const NETWORK_SIZE = { width: 184, height: 44 };
 

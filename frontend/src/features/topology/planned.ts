@@ -1,4 +1,4 @@
-/** What a descriptor comes to at a flavour and an instantiation level: VNFCs in their slots, with their ports. */
+/** VNFCs and ports that a descriptor gives at a flavour and an instantiation level. */
 import { t } from "@lingui/core/macro";
 import type { Descriptor, Flavour, Vdu } from "@/api/types";
 
@@ -7,11 +7,11 @@ interface PlannedPort {
   name: string;
   linkId: string;
   vnicType: string;
-  /** Whether its network lies on the far side: of a chain, away from the head. */
+  /** In a chain, the side away from the head. */
   outward: boolean;
 }
 export interface PlannedVnfc {
-  /** VDU and slot. */
+  /** Contains VDU and slot. */
   id: string;
   vdu: Vdu;
   slot: string;
@@ -30,7 +30,7 @@ function countOf(vdu: Vdu, flavour: Flavour, scale: Readonly<Record<string, numb
   return steps.reduce((sum, more) => sum + more, vdu.initial ?? vdu.minimum);
 }
 
-/** Lowest first; groups whose lists name the same slots share them, in the order of the VNFD. */
+/** The lowest slot comes first. Groups whose lists contain the same slots share them, in the order of the VNFD. */
 function slotsOf(vdu: Vdu, count: number, taken: Set<string>): string[] {
   const names = vdu.slots.length > 0 ? vdu.slots : Array.from({ length: count }, (_, index) => String(index + 1));
   if (isFixed(vdu) || vdu.slots.length === 0) return names.slice(0, count);
@@ -39,7 +39,7 @@ function slotsOf(vdu: Vdu, count: number, taken: Set<string>): string[] {
   return slots;
 }
 
-/** The link of a connection point; in a chain it depends on who is whose neighbour. `row`: how many the chain has. */
+/** In a chain the link depends on the neighbours. `row` returns the number of VNFCs in the chain. */
 function linkOf(vnfd: Descriptor, cpId: string, own: string, at: number, row: (vduId: string) => number): string {
   const chain = vnfd.chains.find((each) => [each.head, each.inward, each.outward].includes(cpId));
   if (!chain) return own;

@@ -9,14 +9,14 @@ import { isFixed, linkKind, type PlannedVnfc } from "./planned";
 export type VduNode = Node<{ badge: string; name: string; needs: string }, "vdu">;
 
 const VDU_SIZE = { width: 232, height: 58 };
-/** VNFCs. Of more than these, those that are linked alike are one box. */
+/** Above this number of VNFCs, those with the same links share a box. */
 const ONE_BY_ONE = 8;
 
 const boxOf = (linkId: string): string => `link ${linkId}`;
 
 const wiring = ({ vdu, ports }: PlannedVnfc): string => [vdu.id, ...ports.map((port) => port.linkId)].join(" ");
 
-/** Fixed VDUs stand left of internal networks, those that scale right of them, and external networks at the end. */
+/** Fixed VDUs stand left of internal networks, scalable ones right of them, and external networks at the end. */
 export function plannedGraph(vnfd: Descriptor, flavour: Flavour, vnfcs: readonly PlannedVnfc[]) {
   const groups = vnfcs.length > ONE_BY_ONE ? [...Map.groupBy(vnfcs, wiring).values()] : vnfcs.map((vnfc) => [vnfc]);
   const used = vnfd.virtualLinks.filter((link) => vnfcs.some((vnfc) => onLink(vnfc, link.id)));

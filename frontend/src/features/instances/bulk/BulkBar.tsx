@@ -10,12 +10,10 @@ const BulkDialog = lazy(() => import("./BulkDialog"));
 const MOST = 50;
 
 interface Props {
-  /** Those that are selected. */
   instances: readonly VnfInstanceSummary[];
   onClear: () => void;
 }
 
-/** What can be done to several VNF instances at once. */
 export function BulkBar({ instances, onClear }: Props) {
   const [open, setOpen] = useState<BulkOperation>();
   const count = instances.length;

@@ -14,7 +14,7 @@ interface Choices {
 }
 export const USUAL_CHOICES: Choices = { levelId: "", stop: USUAL_STOP };
 
-/** The request that each instance gets; nothing while a level is to be chosen. */
+/** Undefined until a level is chosen. */
 export function requestOfChoices(operation: BulkOperation, { levelId, stop }: Choices): BulkRequest | undefined {
   if (operation === "HEAL") return { additionalParams: { method: "auto" } };
   if (operation === "SCALE_TO_LEVEL") return levelId ? { instantiationLevelId: levelId } : undefined;
@@ -29,7 +29,7 @@ interface FieldProps {
   onChange: (value: Choices) => void;
 }
 
-/** Levels of the first instance's deployment flavour; the plan says which of the others have none of that name. */
+/** The levels are those of the first instance; the plan excludes others that have no level of that name. */
 function LevelField({ instance, value, onChange }: FieldProps & { instance: VnfInstance }) {
   const levels = useFlavour(instance).flavour?.instantiationLevels ?? [];
   return (
@@ -56,7 +56,7 @@ interface Props extends FieldProps {
   first: VnfInstanceSummary | undefined;
 }
 
-/** What is chosen once for all of them. */
+/** The choices apply to all instances. */
 export function BulkChoices({ operation, first, value, onChange }: Props) {
   const scales = operation === "SCALE_TO_LEVEL";
   const { data: instance } = useQuery({ ...q.vnfInstance(first?.id ?? ""), enabled: scales && first !== undefined });

@@ -22,7 +22,7 @@ const AT_ONCE = 3;
 
 type Ready = Extract<Outcome, { ready: true }>;
 
-/** First of all what is lost: of how many instances, and which of their VNFCs. */
+/** Losses are shown first. */
 function Losses({ ready }: { ready: readonly Ready[] }) {
   const losing = ready.filter(({ deleted, others }) => deleted.length + others > 0);
   if (losing.length === 0) return null;
@@ -78,10 +78,10 @@ function Plans({ operation, instances, request, outcomes, onOutcome }: PlansProp
   );
 }
 
-/** One plan for several instances; then one operation of each, whose progress is shown. */
+/** Starts one operation per instance and shows their progress. */
 export default function BulkDialog({ operation, instances, onClose }: Props) {
   const id = useId();
-  // Those that were selected when it was opened: the list may change behind it.
+  // The list may change behind the dialog, so the selection is kept.
   const [chosen] = useState(instances);
   const [choices, setChoices] = useState(USUAL_CHOICES);
   const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome | undefined>>>({});

@@ -11,9 +11,9 @@ import { outcomeOf, whyLeftOut, type BulkOperation, type BulkRequest, type Outco
 interface Props {
   summary: VnfInstanceSummary;
   operation: BulkOperation;
-  /** Nothing while the choices are incomplete. */
+  /** Undefined while the choices are incomplete. */
   request: BulkRequest | undefined;
-  /** Plans a few at a time. */
+  /** Only a few rows plan at the same time. */
   active: boolean;
   onOutcome: (id: string, outcome: Outcome | undefined) => void;
 }
@@ -47,7 +47,7 @@ function deletedText(outcome: Outcome): string {
   return names ? t`${names} and ${restText}` : restText;
 }
 
-/** One instance in the plan of all: what would be done to it, or why it is left out. */
+/** Shows the plan of one instance, or why it is left out. */
 export function BulkPlanRow(props: Props) {
   const { summary, request, onOutcome } = props;
   const outcome = useOutcome(props);

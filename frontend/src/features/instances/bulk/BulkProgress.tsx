@@ -9,7 +9,7 @@ import { lookOf, OPERATION_STATE } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Table } from "@/ui/Table";
 
-/** What came of beginning an operation: its id, or why there is none. */
+/** The id of the operation, or why it did not start. */
 export type Started = { opOccId: string } | { why: string } | undefined;
 export interface StartedLine {
   id: string;
@@ -37,7 +37,6 @@ function Operation({ instanceId, opOccId }: { instanceId: string; opOccId: strin
   );
 }
 
-/** The operations that were begun, one of each instance, as they go on. */
 export function BulkProgress({ lines }: { lines: readonly StartedLine[] }) {
   return (
     <Table aria-label={t`Operations`}>

@@ -8,7 +8,7 @@ import type { VnfInstance } from "@/api/types";
 import type { BulkOperation, BulkRequest } from "./bulkPlan";
 import type { Started, StartedLine } from "./BulkProgress";
 
-/** Begins one operation after the other, each decided on the version that was planned; a refusal stops no other. */
+/** Each operation is for the version of its instance that was planned; a refusal does not stop the others. */
 export function useBulkStart(operation: BulkOperation) {
   const client = useQueryClient();
   const [lines, setLines] = useState<readonly StartedLine[]>([]);

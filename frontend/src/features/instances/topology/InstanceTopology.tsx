@@ -42,11 +42,10 @@ function VnfcBox({ data: { vnfc, alarms } }: NodeProps<VnfcNode>) {
   );
 }
 
-/** In the address: the box or the line that is chosen. */
+/** Name in the address of the chosen box or line. */
 const PART = "part";
 const NODE_TYPES = { vnfc: VnfcBox, network: NetworkBox };
 
-/** VNFCs, their ports and the networks they share, as they are now. What is chosen says all that is known of it. */
 export default function InstanceTopology({ instance }: { instance: VnfInstance }) {
   const alarmsOf = useVnfcAlarms(instance.id);
   const [params, setAddress] = useAddress();

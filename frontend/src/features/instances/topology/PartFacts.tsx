@@ -77,7 +77,6 @@ function portFacts(port: Port, vnfc: Vnfc, network: InstanceNetwork | undefined)
   ];
 }
 
-/** What the id of a box or a line stands for, and all that is known of it. */
 function partOf(instance: VnfInstance, id: string, alarmsOf: AlarmsOf): { title: string; facts: Fact[] } | undefined {
   for (const vnfc of instance.vnfcs) {
     if (vnfc.id === id) return { title: vnfc.name, facts: vnfcFacts(instance, vnfc, alarmsOf(id)) };
@@ -95,7 +94,6 @@ interface Props {
   alarmsOf: AlarmsOf;
 }
 
-/** What is known of the chosen part. */
 export function PartFacts({ instance, id, alarmsOf }: Props) {
   const part = id === "" ? undefined : partOf(instance, id, alarmsOf);
   return (

@@ -11,10 +11,10 @@ export type VnfcNode = Node<{ vnfc: Vnfc; alarms: VnfcAlarms }, "vnfc">;
 type TopologyNode = VnfcNode | NetworkNode;
 
 const VNFC_SIZE = { width: 208, height: 76 };
-/** One line more, for its state. */
+/** A live network has one more line, for its state. */
 const LIVE_NETWORK_SIZE = { ...NETWORK_SIZE, height: 64 };
 
-/** VNFCs and networks as a graph, left to right: control on the left of the fabric, data paths on its right. */
+/** Control VNFCs stand left of the fabric, data paths right of it. */
 export function topologyOf(
   instance: VnfInstance,
   alarmsOf: (vnfcId: string) => VnfcAlarms,
@@ -71,7 +71,7 @@ const PORT_STATE: Record<string, MapState> = {
   MISSING: "DOWN",
 };
 
-/** How a network is by its ports, as the server has it for the map: down when all of them are, degraded when some are. */
+/** The map's rule on the server: a network is down if all its ports are, degraded if some are. */
 export function networkState(networkId: string, vnfcs: readonly Vnfc[]): MapState {
   const ports = vnfcs.flatMap((vnfc) => vnfc.ports).filter((port) => port.networkId === networkId);
   const states = ports.map(({ status }) => PORT_STATE[status.toUpperCase()] ?? "UNKNOWN");
@@ -85,7 +85,7 @@ function alarmLabel(alarms: VnfcAlarms): string[] {
   return alarms.worst ? [t`${alarmWords(alarms)}, worst ${SEVERITY[alarms.worst].text.toLowerCase()}`] : [];
 }
 
-/** A line by the state of its port: solid if up, dashed with the state if not, dotted if unknown. */
+/** A line is solid if the port is up, dashed with the state if it is not, dotted if it is unknown. */
 function portEdge(port: Port, vnfc: Vnfc, network: InstanceNetwork): Omit<Edge, "id" | "source" | "target"> {
   const { text, color } = portStatus(port.status);
   const up = port.status === "ACTIVE";

@@ -8,11 +8,10 @@ import { BOXES, EVERYTHING } from "./groups";
 interface Props {
   map: TopologyMap;
   onExpand: (expand: readonly string[]) => void;
-  /** Gives all boxes back to the layout; undefined while none was moved. */
+  /** Undefined while no box was moved. */
   onForget: (() => void) | undefined;
 }
 
-/** What is done to all groups, or all boxes, at once. */
 export function GroupButtons({ map, onExpand, onForget }: Props) {
   const total = Object.values(map.totals).reduce((sum, n) => sum + n, 0);
   const whyNot = total > BOXES ? t`${total} boxes are too many for the map: open groups one by one.` : undefined;

@@ -16,7 +16,6 @@ const STATE_WORDS: Record<MapState, string> = {
   UNKNOWN: t`not observable now`,
 };
 
-/** What the signs of the map mean. */
 export function Legend() {
   const [open, setOpen] = useState(false);
   const id = useId();

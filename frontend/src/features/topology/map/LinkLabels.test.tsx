@@ -8,7 +8,7 @@ import { stubLayoutForFlow } from "@/testing/flow";
 import { LinkLabels } from "./LinkLabels";
 import { sceneOf } from "./scene";
 
-// A window as large as the map.
+// The window is as large as the map.
 beforeAll(() => {
   stubLayoutForFlow();
   Element.prototype.getBoundingClientRect = () => new DOMRect(0, 0, 800, 800);
@@ -74,7 +74,7 @@ it("names the link under the pointer, and none beside it, over a box or outside 
   expect(labels(container)).toEqual([]);
   moveTo(450, 200);
   expect(labels(container)).toEqual(["Physical link (LLDP): B 1/1/1 – C 1/1/2, up, load 12 %"]);
-  moveTo(450, 30); // within the box of b, where both links end
+  moveTo(450, 30); // This point is within box b, where both links end.
   expect(labels(container)).toEqual([]);
   moveTo(450, 200);
   fireEvent.pointerLeave(screen.getByTestId("frame"));

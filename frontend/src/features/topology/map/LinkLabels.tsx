@@ -6,12 +6,12 @@ import { lineAt, linesIn, nodeAt, type Area, type LinkLine, type Scene } from ".
 import { idAt } from "./useMoves";
 import type { InView } from "./usePicture";
 
-/** So near the pointer is on a line. */
+/** The pointer is on a line within this distance. */
 const HIT_PX = 6;
-/** Of a box with more links not all can be read. */
+/** More labels around one box would be unreadable. */
 const MOST = 12;
 
-/** At a point of the map, which is in that part of the window from its left edge. */
+/** A point of the map; `frame` is its position in the window from the left edge. */
 interface Label {
   lines: readonly LinkLine[];
   at: Point;
@@ -27,7 +27,7 @@ interface Props {
   frame: RefObject<HTMLElement | null>;
 }
 
-/** Which links are named, and where: the one under the pointer, or those of the box that the keyboard is at. */
+/** Labels the link under the pointer, or the links of the focused box. */
 function useLabel({ map: { links }, scene, inView: { area, zoom }, frame }: Props): Label | undefined {
   const { screenToFlowPosition, flowToScreenPosition } = useReactFlow();
   const [label, setLabel] = useState<Label>();
@@ -74,7 +74,7 @@ function useLabel({ map: { links }, scene, inView: { area, zoom }, frame }: Prop
   return label;
 }
 
-/** Where a large map is read, its links in words. The list and the details of its boxes say the same to screen readers. */
+/** The labels are for the mouse; list and details contain the same for screen readers. */
 export function LinkLabels(props: Props) {
   const { map, inView, now } = props;
   const names = useMemo(() => new Map(map.nodes.map(({ id, name }) => [id, name])), [map]);

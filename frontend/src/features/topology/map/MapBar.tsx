@@ -35,8 +35,8 @@ const FIELDS: readonly FilterField[] = [
 ];
 
 /**
- * What a filter changes on the map. It has one site or one VNF instance, with its groups open: of an instance all is
- * wanted, which is little, of a site its elements.
+ * The map shows one site or one instance with its groups open: everything of an instance, which is little, but only
+ * the elements of a site.
  */
 function changeOf(name: string, value: string): Partial<MapView> {
   switch (name) {

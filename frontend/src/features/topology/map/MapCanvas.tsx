@@ -46,13 +46,13 @@ interface Props {
   map: TopologyMap;
   spots: Readonly<Record<string, Spot>>;
   filter: Filter;
-  /** Id of the chosen node, "": none. */
+  /** "" when no node is chosen. */
   selected: string;
-  /** When all that was seen, in milliseconds. */
+  /** Milliseconds. */
   now: number;
-  /** The node to go to; a new object goes there again. */
+  /** Scrolls to this node; a new object scrolls again. */
   goTo: { id: string } | undefined;
-  /** Fit all of the map once its next nodes are there; a new object asks again. */
+  /** Fits the whole map once its next nodes are rendered; a new object does so again. */
   fitTo: object | undefined;
   onSelect: (id: string) => void;
   onToggle: (id: string, open: boolean) => void;
@@ -60,18 +60,18 @@ interface Props {
 }
 
 const SETTLE_MS = 600;
-/** Below this zoom the text of a box is unreadable, and rendering it takes most of the time. */
+/** Below this zoom text is unreadable, and rendering it takes most of the time. */
 const READABLE = { boxes: 0.65, picture: 0.5 };
-/** A narrower box of a picture has no name, and the keyboard does not go there. */
+/** A narrower box of a picture has no name and no focus. */
 const NAMED_PX = 72;
-/** So many boxes of a picture have names: what a window shows of boxes that wide. */
+/** At most this many boxes of a picture have names; a window does not show more of that width. */
 const NAMED = 600;
-/** A zoom, down to the next of some steps. */
+/** Rounds a zoom down to one of a few steps. */
 const stepOf = (zoom: number): number => 2 ** (Math.floor(Math.log2(zoom) * 4) / 4);
 const NOTHING: Scene = new Map();
 const NO_EDGES: Edge[] = [];
 
-/** Gathers where nodes were put, until they are let go of for a moment. */
+/** Positions are saved when the user stops moving. */
 function useMoved(onMove: Props["onMove"]) {
   const moved = useRef<Record<string, Point>>({});
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -81,7 +81,7 @@ function useMoved(onMove: Props["onMove"]) {
     moved.current = {};
     if (Object.keys(places).length > 0) onMove(places);
   }, [onMove]);
-  // Saved also when the page is left before.
+  // Positions are also saved when the user leaves the page.
   useEffect(() => save, [save]);
   return (changes: NodeChange<FlowNode | ExtentNode>[]) => {
     for (const change of changes) {
@@ -96,7 +96,7 @@ function useMoved(onMove: Props["onMove"]) {
 const movedIn = (changes: readonly NodeChange<FlowNode | ExtentNode>[]): string[] =>
   changes.flatMap((change) => (change.type === "position" ? [change.id] : []));
 
-/** In the overview of a large map a box in a group is less than a dot. */
+/** In the overview of a large map a box in a group is smaller than a dot. */
 function GroupInOverview({ id, x, y, width, height, className, borderRadius, shapeRendering }: MiniMapNodeProps) {
   const within = useInternalNode(id)?.parentId !== undefined;
   if (within || id === EXTENT) return null;
@@ -111,8 +111,8 @@ function GroupInOverview({ id, x, y, width, height, className, borderRadius, sha
 }
 
 /**
- * What has a box of the page: everything, or of a picture what is in sight and large enough, and for the overview the
- * outermost groups.
+ * A picture has boxes in the document only for nodes that are in view and large enough, and outer groups for the
+ * overview.
  */
 function boxed(scene: Scene, pictured: boolean, inView: InView | undefined): Scene {
   if (!pictured) return scene;
@@ -137,7 +137,7 @@ function useDrawing(
   const chosen = useMemo(() => [...scene.keys()].indexOf(selected), [scene, selected]);
   const { inView, drag, viewOf, hide } = usePicture(sheet, chosen, canvas);
   const { nodes, edges } = useMemo(() => {
-    // Words tell since when, in the zone that is chosen.
+    // The texts contain times in the chosen zone.
     const at = { selected, now, utc, onToggle };
     const boxes = flowNodes(boxed(scene, pictured, inView), { severity, state }, at);
     if (pictured) return { nodes: [extentNode(scene), ...boxes], edges: NO_EDGES };
@@ -163,11 +163,11 @@ function Drawing(props: Props) {
   const { screenToFlowPosition } = useReactFlow();
   const onChanges = useMoved(onMove);
   const [far, setFar] = useState(pictured);
-  // A class of the frame and no state: moving the map renders no box.
+  // A class and not a state, so that moving the map renders no box.
   const moving = (yes: boolean) => frame.current?.classList.toggle("vm-map-moving", yes);
   function scaled({ zoom: scale }: Viewport) {
     setFar(scale < (pictured ? READABLE.picture : READABLE.boxes));
-    // Names keep their size. In steps: each restyles all boxes. A picture has its names at rest.
+    // Names keep their size in steps, because each step restyles all boxes. A picture shows names only when it rests.
     if (!pictured) frame.current?.style.setProperty("--vm-map-zoom", String(stepOf(scale)));
   }
   useGoTo(goTo, scene);
@@ -175,13 +175,12 @@ function Drawing(props: Props) {
   const pan = usePan(pictured, frame, { viewOf, drag });
   const { keepInSight, letGo } = useStableView(frame, scene);
 
-  // Stable across renders: each box has them as props and would render again with others.
+  // These are props of each box, which would render again with new functions.
   const clicked = useCallback<NodeMouseHandler<FlowNode | ExtentNode>>((_event, { id }) => onSelect(id), [onSelect]);
   const doubleClicked = useCallback<NodeMouseHandler<FlowNode | ExtentNode>>(
     (_event, node) => node.type !== "extent" && node.data.node.group && onToggle(node.id, !node.data.node.group.open),
     [onToggle],
   );
-  /** What of the picture is there. */
   const pictureAt = ({ clientX, clientY }: MouseEvent) =>
     pictured ? nodeAt(scene, screenToFlowPosition({ x: clientX, y: clientY })) : undefined;
   function doubleClickedPicture(event: MouseEvent) {
@@ -203,7 +202,7 @@ function Drawing(props: Props) {
     endFit();
   }
   return (
-    // Keys are those of the boxes in it, which take the focus.
+    // The boxes inside take the focus and handle the keys.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={`vm-map-canvas${far ? " vm-map-far" : ""}${pictured ? " vm-map-pictured" : ""}`}
@@ -274,7 +273,7 @@ function Drawing(props: Props) {
   );
 }
 
-/** The drawing. Every box takes the focus: Enter opens its details, + and - its group, arrow keys move it. */
+/** Each box can get the focus: Enter opens its details, + and - its group, arrow keys move it. */
 export default function MapCanvas(props: Props) {
   return (
     <ReactFlowProvider>

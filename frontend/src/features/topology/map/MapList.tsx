@@ -102,7 +102,6 @@ interface Props {
   onSelect: (id: string) => void;
 }
 
-/** All that the map shows, to be read, searched and sorted. */
 export function MapList({ map, filter, onSelect }: Props) {
   const names = useMemo(() => new Map(map.nodes.map(({ id, name }) => [id, name])), [map]);
   const nodes = map.nodes

@@ -20,7 +20,7 @@ import { alarmsText, carries, KIND, LINK_KIND, loadText, membersText, statesText
 const MAX_LINKS = 40;
 const MAX_ALARMS = 8;
 
-/** The managed object whose alarms are the node's: of a VM its VNF instance, of a host its cloud. */
+/** The alarms of a VM belong to its VNF instance, those of a host to its cloud. */
 function ownerOf(node: MapNode, map: TopologyMap): string {
   if (node.kind === "HOST") return node.id.split(":")[1] ?? "";
   if (node.kind !== "VM") return ["ELEMENT", "INSTANCE", "CLOUD"].includes(node.kind) ? (node.objectId ?? "") : "";
@@ -124,7 +124,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** What is known of one node; Escape closes it. */
 export function MapPanel({ node, map, onSelect, onToggle, onClose }: Props) {
   const heading = useDetails(node.id, onClose, () => boxOf(node.id));
   const { look } = useNodeLook(node);

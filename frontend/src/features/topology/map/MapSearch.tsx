@@ -17,11 +17,11 @@ const MAX_RESULTS = 8;
 
 interface Props {
   query: MapQuery;
-  /** The node, and the groups that it stands in. */
+  /** `groups` are the groups around the node. */
   onFind: (node: MapNode, groups: string[]) => void;
 }
 
-/** Finds what stands in closed groups, too. */
+/** Also finds nodes in closed groups. */
 export function MapSearch({ query, onFind }: Props) {
   const [text, setText] = useState("");
   const wanted = useDeferredValue(wordsOf(text));
@@ -44,7 +44,7 @@ export function MapSearch({ query, onFind }: Props) {
         onClear={() => setText("")}
         onKeyDown={(event) => {
           if (event.key !== "Enter") return;
-          const [first] = nodesWith(nodes, wordsOf(text)); // of what is typed now: the list may be a moment behind
+          const [first] = nodesWith(nodes, wordsOf(text)); // The list may be a moment older than the typed text.
           if (first) go(first);
         }}
       />

@@ -5,7 +5,6 @@ import MapMarkerIcon from "@patternfly/react-icons/dist/esm/icons/map-marker-alt
 import TopologyIcon from "@patternfly/react-icons/dist/esm/icons/topology-icon";
 import type { MapView } from "./mapView";
 
-/** As a drawing of what is joined, of where sites are, or as tables to read. */
 export function ViewToggle({ view, onChange }: { view: MapView["view"]; onChange: (view: MapView["view"]) => void }) {
   return (
     <ToggleGroup aria-label={t`View`}>

@@ -1,3 +1,3 @@
-/** The drawn box of a node; null while it is not drawn, as when it is out of sight. */
+/** Null while the node is not rendered, for example outside the view. */
 export const boxOf = (id: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`);

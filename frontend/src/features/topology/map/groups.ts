@@ -1,12 +1,11 @@
 import type { MapNode } from "@/api/topology";
 
-/** Names all groups at once. */
 export const EVERYTHING: readonly string[] = ["all"];
 
-/** More boxes than this were never measured on the map: their groups are opened one by one. */
+/** The map was never measured with more boxes, so groups of a larger one are opened one by one. */
 export const BOXES = 12_000;
 
-/** Which groups are open after one is opened or closed; what stands in a closed one is closed with it. */
+/** Closing a group also closes the groups inside it. */
 export function toggled(nodes: readonly MapNode[], expand: readonly string[], id: string, open: boolean): string[] {
   const opened = nodes.filter(({ group }) => group?.open).map((node) => node.id);
   const known = new Set([...expand.filter((each) => !EVERYTHING.includes(each)), ...opened]);

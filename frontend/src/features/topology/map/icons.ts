@@ -9,7 +9,7 @@ import VirtualMachineIcon from "@patternfly/react-icons/dist/esm/icons/virtual-m
 import type { ComponentType } from "react";
 import type { NodeKind } from "@/api/topology";
 
-/** What something is shows without its colour. */
+/** An icon shows the kind without colour. */
 export const KIND_ICON: Record<NodeKind, ComponentType> = {
   SITE: BuildingIcon,
   ELEMENT: RouteIcon,

@@ -1,4 +1,4 @@
-/** What the map shows is in the address: a link to it shows the same. */
+/** The address holds what the map shows, so that a link shows the same. */
 import { t } from "@lingui/core/macro";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
@@ -14,7 +14,7 @@ export const SCOPES: Record<MapScope, string> = {
 
 export interface MapView extends MapQuery {
   view: "map" | "sites" | "list";
-  /** At least so severe; "" is any. */
+  /** The least severity; "" is any. */
   severity: Severity | "";
   state: MapState | "";
   /** Id of the node whose details are open. */
@@ -40,14 +40,13 @@ function read(params: URLSearchParams): MapView {
   };
 }
 
-/** What of it the server is asked for. */
 export const queryOf = ({ scope, site, instance, kinds, expand }: MapView): MapQuery => ({
   ...{ scope, site, instance, kinds, expand },
 });
 
 const DEFAULTS: Partial<Record<keyof MapView, string>> = { scope: "all", view: "map" };
 
-/** What else is in the address, as how the list's tables are looked at, stays there. */
+/** Other parameters, such as the state of the list's tables, stay in the address. */
 function write(shown: MapView, before: URLSearchParams): URLSearchParams {
   const params = new URLSearchParams(before);
   for (const [name, value] of Object.entries(shown) as [keyof MapView, string | string[]][]) {
@@ -58,19 +57,16 @@ function write(shown: MapView, before: URLSearchParams): URLSearchParams {
   return params;
 }
 
-/**
- * Next to an address of ours: that a node's details were opened by a step of their own, which can be taken back. Not kept
- * where more than the node was changed since, which a step back would undo, too.
- */
+/** The history entry was made by opening the details and nothing else, so going back closes them. */
 const OPENED = { opened: true };
 const wasOpened = (state: unknown): boolean => (state as Partial<typeof OPENED> | null)?.opened === true;
 
-/** Shows something else. What the page does `byItself`, so that what was asked for is seen, is no step to take back. */
+/** A change that the page makes `byItself` to show its target is not a history entry. */
 export type Change = (changed: Partial<MapView>, how?: { byItself: boolean }) => void;
 
 /**
- * What is shown, a way to show something else, and one to close a node's details. Opening them is a step of its own in
- * the browser's history, so that Back closes them, and so is a filter; to look at one node after the other is not.
+ * Opening details and setting a filter are history entries, so that Back undoes them; moving from one node to
+ * another is not.
  */
 export function useMapView(): [MapView, Change, close: () => void] {
   const [params, setParams] = useSearchParams();
@@ -78,7 +74,7 @@ export function useMapView(): [MapView, Change, close: () => void] {
   const { state } = useLocation() as { state: unknown };
   const shown = useMemo(() => read(params), [params]);
   const { node } = shown;
-  // A step back takes a moment; another one on top of it would leave the page.
+  // Going back takes a moment; a second step would leave the page.
   const leaving = useRef(false);
   useEffect(() => {
     leaving.current = false;

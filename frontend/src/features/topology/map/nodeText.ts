@@ -1,4 +1,4 @@
-/** The map in words: what screen readers hear, what the list and the details say. */
+/** The texts are used by screen readers, list and details. */
 import { plural, t } from "@lingui/core/macro";
 import type { LinkKind, MapGroup, MapLink, MapNode, MapState, NodeKind } from "@/api/topology";
 import { sinceTime } from "@/ui/format";
@@ -37,21 +37,21 @@ export const LINK_KIND: Record<LinkKind, string> = {
   MANAGEMENT: t`Is the VNF instance`,
   CHASSIS: t`On the chassis`,
 };
-/** Links that are up or down; the others only say what belongs to what. */
+/** Other links only say what belongs together. */
 export const carries = ({ kind }: Pick<MapLink, "kind">): boolean =>
   kind === "LLDP" || kind === "OSPF" || kind === "BGP" || kind === "ATTACHMENT";
 
-/** From so many per cent of its speed on, a link needs attention. */
+/** From this load on, in per cent, a link needs attention. */
 export const FULL = 80;
 export const isFull = ({ utilisation }: Pick<MapLink, "utilisation">): boolean => (utilisation ?? 0) >= FULL;
 
-/** How much of its speed a link carries; undefined of one that has no interface of its own. */
+/** Undefined for a link without an interface of its own. */
 export function loadText({ kind, utilisation }: Pick<MapLink, "kind" | "utilisation">): string | undefined {
   if (kind !== "LLDP" && kind !== "OSPF") return undefined;
   return utilisation === null ? t`load unknown` : t`load ${utilisation} %`;
 }
 
-/** What is up may have alarms, whose colour it then has: it must not look well from afar. */
+/** A node that is up but has alarms has their colour, so that the problem is visible from afar. */
 export const colorOf = ({ state, severity }: Pick<MapNode, "state" | "severity">): string =>
   state === "UP" && severity ? lookOf(SEVERITY, severity).color : lookOf(MAP_STATE, state).color;
 
@@ -77,13 +77,16 @@ export const alarmsText = ({ alarms, severity }: Pick<MapNode, "alarms" | "sever
 const nodeState = ({ state, since }: Pick<MapNode, "state" | "since">, now: number): string =>
   since ? t`${stateText(state)} since ${sinceTime(since, now)}` : stateText(state);
 
-/** Why it is not up, in words: of what several parts decide, how many are up. */
+/** A group says how many of its parts are up. */
 export function reasonText({ state, reason, message, group }: MapNode): string {
   if (state === "UP" || state === "UNKNOWN" || group || !reason) return "";
   return reason === "Together" ? message : faultText(reason);
 }
 
-/** "Site Berlin, degraded since 14:02:11: 3 of 4 network elements up; 2 alarms, worst major; closed, 4 network elements". */
+/**
+ * "Site Berlin, degraded since 14:02:11: 3 of 4 network elements up; 2 alarms, worst major; closed, 4 network
+ * elements"
+ */
 export function nodeWords(node: MapNode, now: number): string {
   const { group } = node;
   const held = group && (group.open ? t`open, ${membersText(group)}` : t`closed, ${membersText(group)}`);

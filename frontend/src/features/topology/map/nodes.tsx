@@ -9,16 +9,19 @@ import { useNodeLook } from "./changing";
 import { KIND_ICON } from "./icons";
 import { alarmsText, colorOf, KIND, membersText, reasonText, statesText } from "./nodeText";
 
-/** `short`: its name within the box that it stands in. */
+/** `short` is the name within the surrounding box. */
 export type Data = { node: MapNode; short: string; dim: boolean; onToggle: (id: string, open: boolean) => void };
 export type FlowNode = Node<Data, "leaf" | "closed" | "open">;
-/** All that the map has, where only a part of it has boxes: to fit it in, and for its overview. */
+/** A node as large as the whole map, for fitting and the overview when only some nodes have boxes. */
 export type ExtentNode = Node<Record<string, never>, "extent">;
 
-/** So far away that only large letters can be read: a box has its colour, its name and its alarms. */
+/** The map is zoomed out so far that a box shows only colour, name and alarms. */
 export const Far = createContext(false);
 
-/** Where links end, as React Flow looks for it. Its own handles listen to each move of the map, for links to be drawn by hand. */
+/**
+ * React Flow finds the ends of links by these elements. Its own handles would listen to each move of the map to let
+ * users draw links.
+ */
 const ENDS = (
   <>
     <span className="vm-map-end target" data-handlepos="left" />
@@ -26,7 +29,7 @@ const ENDS = (
   </>
 );
 
-/** What is in a box, and what is in it from far away. */
+/** `far` replaces the content when the map is zoomed out. */
 const Near = ({ children, far = null }: { children: ReactNode; far?: ReactNode }) => (use(Far) ? far : children);
 
 function State({ node }: { node: MapNode }) {
@@ -41,7 +44,7 @@ function State({ node }: { node: MapNode }) {
   );
 }
 
-/** The worst alarm of all that stands in it, and how many there are. */
+/** The alarms include those of everything inside the node. */
 function Alarms({ node }: { node: MapNode }) {
   if (!node.severity) return null;
   const { color, icon: Icon } = lookOf(SEVERITY, node.severity);
@@ -88,7 +91,7 @@ function Toggle({ node, onToggle }: Data) {
 const dimmed = ({ dim }: Data): string => (dim ? " vm-dim" : "");
 const edge = ({ node }: Data): string => `vm-edge-${colorOf(node)}`;
 
-/** Its colour alone must not say that it is not up. */
+/** Colour alone must not say that the node is not up. */
 function FarName({ node, short }: Pick<Data, "node" | "short">) {
   const { icon: Icon, text } = lookOf(MAP_STATE, node.state);
   return (

@@ -1,33 +1,33 @@
-/** Draws the map into a bitmap: in a worker, so that the page answers meanwhile. */
+/** A worker draws the map into a bitmap, so that the page stays responsive. */
 import type { Viewport } from "@xyflow/react";
 import type { Sheet, SheetBox, SheetLines } from "./sheet";
 
-/** Resolved colours by name: `line:…` of lines and frames, `fill:…` of boxes, `frame` of open groups, `accent`. */
+/** Computed colours. Keys: `line:…` of lines and frames, `fill:…` of boxes, `frame` of open groups, `accent`. */
 export type Palette = Readonly<Record<string, string>>;
 export interface Look {
   view: Viewport;
-  /** Of the bitmap, in CSS pixels. */
+  /** Size of the bitmap in CSS pixels. */
   width: number;
   height: number;
-  /** Device pixels of a CSS pixel. */
+  /** Device pixels per CSS pixel. */
   ratio: number;
   palette: Palette;
-  /** Number of the selected box, whose links are strong; -1: none. */
+  /** Index of the selected box, whose links are emphasized; -1: none. */
   selected: number;
-  /** Numbers of boxes that are not drawn, nor are their links. */
+  /** Indexes of boxes that are not drawn, nor are their links. */
   hidden: ReadonlySet<number>;
 }
 type Canvas = OffscreenCanvasRenderingContext2D;
 type Line = [x1: number, y1: number, x2: number, y2: number];
 
-/** So many lines at once are a felt, in which each is drawn the fainter. */
+/** From this number of lines on, each line is drawn fainter. */
 const CLEAR_LINES = 1500;
 const FAINTEST = 0.04;
 const DIM = 0.3;
-/** A smaller box is a dot of its line's colour. */
+/** A smaller box is a dot in the colour of its line. */
 const DOT_PX = 5;
 
-/** The part of a line in a rectangle from 0, 0 (Liang and Barsky); undefined where there is none. */
+/** Clips to a rectangle at 0, 0 (Liang and Barsky); undefined outside of it. */
 export function clipped([x1, y1, x2, y2]: Line, width: number, height: number): Line | undefined {
   const [dx, dy] = [x2 - x1, y2 - y1];
   let [from, to] = [0, 1];
@@ -71,7 +71,7 @@ function strokeLines(canvas: Canvas, sheet: Sheet, look: Look): void {
     canvas.strokeStyle = look.palette[`line:${lines.color}`] ?? "";
     canvas.lineWidth = width;
     canvas.setLineDash(lines.dash.map((px) => px * Math.min(1, zoom * 2)));
-    // One path: of lines a pixel wide, thousands are drawn as fast as one at a time are by tens.
+    // One path per look: thousands of thin lines are then drawn as fast as tens of single ones.
     canvas.beginPath();
     for (const [x1, y1, x2, y2] of found) {
       canvas.moveTo(x1, y1);
@@ -119,7 +119,7 @@ function fillBox(canvas: Canvas, box: SheetBox, { view, width, height, palette }
   canvas.fillRect(x, y, w, Math.max(2, 4 * view.zoom));
 }
 
-/** Seen also where the box is a dot. */
+/** The frame is visible even where the box is a dot. */
 function frameBox(canvas: Canvas, { x, y, width, height }: SheetBox, { view, palette }: Look): void {
   canvas.globalAlpha = 1;
   canvas.setLineDash([]);
@@ -133,7 +133,7 @@ function frameBox(canvas: Canvas, { x, y, width, height }: SheetBox, { view, pal
   );
 }
 
-/** Frames, then links, then boxes, as the boxes of the page are stacked. */
+/** Frames are below links and links below boxes, as in the document. */
 export function paint(canvas: Canvas, sheet: Sheet, look: Look): void {
   canvas.setTransform(look.ratio, 0, 0, look.ratio, 0, 0);
   canvas.clearRect(0, 0, look.width, look.height);

@@ -3,11 +3,13 @@ import type { Look, Palette } from "./paint";
 import type { ToPaint } from "./paint.worker";
 import type { Sheet } from "./sheet";
 
-/** A map that has not moved for so long rests. */
+/** The map rests if it has not moved for this time. */
 const REST_MS = 250;
-/** What is drawn around the window, as part of its size on each side: it comes into sight at once. */
+/**
+ * The picture extends beyond the window by this part of its size, so that a moving map shows something at its edges.
+ */
 const MARGIN = 0.25;
-/** What of it is left where the map rests is drawn again when it is less. */
+/** A resting map whose remaining margin is smaller is drawn again. */
 const SPARE = 0.1;
 
 interface Drawn {
@@ -22,7 +24,7 @@ interface Size {
 const isSameView = (a: Viewport | undefined, b: Viewport): boolean =>
   a !== undefined && a.x === b.x && a.y === b.y && a.zoom === b.zoom;
 
-/** Colours as they are in the theme that is chosen, for a worker, which knows no styles. */
+/** A worker has no styles, so it gets the colours of the present theme. */
 function paletteOf(host: HTMLElement, { boxes, lines }: Sheet): Palette {
   const probe = host.appendChild(document.createElement("span"));
   const palette: Record<string, string> = {};
@@ -38,8 +40,8 @@ function paletteOf(host: HTMLElement, { boxes, lines }: Sheet): Palette {
 }
 
 /**
- * One picture of the whole map, drawn by a worker: 80,000 links take it half a second in software. While the map moves, the
- * browser moves and scales the picture; it is drawn again when the map rests, or shows what is not in it.
+ * A worker draws the whole map as one picture: 80,000 links take half a second without a GPU. While the map moves,
+ * the browser moves and scales the picture; it is drawn again when the map rests or leaves the picture.
  */
 export class Picture {
   readonly #worker = new Worker(new URL("./paint.worker.ts", import.meta.url), { type: "module" });
@@ -62,12 +64,11 @@ export class Picture {
     this.#worker.onmessage = ({ data }: MessageEvent<Drawn>) => this.#take(data);
   }
 
-  /** Where the map is, once that is known. */
+  /** Undefined until the position of the map is known. */
   get view(): Viewport | undefined {
     return this.#view;
   }
 
-  /** Draws something else. */
   show(sheet: Sheet): void {
     this.#palette = paletteOf(this.#canvas.parentElement ?? document.body, sheet);
     this.#post({ sheet });
@@ -75,20 +76,19 @@ export class Picture {
     this.#draw();
   }
 
-  /** Leaves out boxes that are being moved, with their links, until a sheet has them at their new places. */
+  /** Moving boxes and their links are left out until a sheet has their new places. */
   hide(numbers: readonly number[]): void {
     if (numbers.every((each) => this.#hidden.has(each))) return;
     this.#hidden = new Set([...this.#hidden, ...numbers]);
     this.#draw();
   }
 
-  /** Makes the links of this box strong. */
+  /** Emphasizes the links of this box. */
   select(number: number): void {
     this.#selected = number;
     this.#draw();
   }
 
-  /** Moves with the map. */
   follow(view: Viewport): void {
     if (isSameView(this.#view, view)) return;
     this.#view = view;
@@ -98,7 +98,10 @@ export class Picture {
     this.#timer = setTimeout(() => this.rest(), REST_MS);
   }
 
-  /** Moves with the map, and moves its boxes: React Flow, in which each asks whether it is concerned, follows at rest. */
+  /**
+   * Moves picture and boxes. React Flow, where each box would check whether it is affected, follows when the map
+   * rests.
+   */
   drag(view: Viewport): void {
     const flow = this.#canvas.closest(".react-flow");
     const boxes = flow?.querySelector<HTMLElement>(".react-flow__viewport");
@@ -107,7 +110,7 @@ export class Picture {
     this.follow(view);
   }
 
-  /** The map has its size, or stays where it is. */
+  /** The map has its final size or position. */
   rest(): void {
     clearTimeout(this.#timer);
     if (!this.#view) return;
@@ -151,7 +154,7 @@ export class Picture {
     else canvas.ariaBusy = "false";
   }
 
-  /** Where the picture's corner is in the window, and how much larger it is than when it was drawn. */
+  /** The offset of the picture's corner and its scale since it was drawn. */
   #shift(): { x: number; y: number; scale: number } | undefined {
     if (!this.#view || !this.#drawn) return undefined;
     const [now, then] = [this.#view, this.#drawn.view];
@@ -164,7 +167,7 @@ export class Picture {
     if (shift) this.#canvas.style.transform = `translate(${shift.x}px, ${shift.y}px) scale(${shift.scale})`;
   }
 
-  /** The picture is as large as the window and that part of its size on each side. */
+  /** `margin` is the part of the window's size on each side. */
   #covers(margin: number): boolean {
     const [shift, { width, height }] = [this.#shift(), this.#sizeOf()];
     if (!shift || !this.#drawn) return false;

@@ -1,13 +1,13 @@
-/** Where things stand: groups as frames around their members, ranks along links, and rows where there are none. */
+/** Groups are frames around their members, which stand in ranks along links, or in rows if there are none. */
 import dagre from "@dagrejs/dagre";
 import type { Positions } from "@/api/topology";
 
 export interface Item {
   id: string;
   parentId: string | null;
-  /** Its members are drawn in it. */
+  /** The members of an open group are drawn inside it. */
   open: boolean;
-  /** A closed group is drawn larger. */
+  /** A closed group is drawn larger than other nodes. */
   group: boolean;
   /** Members of one kind stand together. */
   kind: string;
@@ -31,12 +31,12 @@ const PADDING = 18;
 const HEADER = 48;
 const GAP = 26;
 const RANK_GAP = 96;
-/** Width to height that a group is packed to. */
+/** Ratio of width to height of a packed group. */
 const ASPECT = 1.9;
-/** More than this are packed in rows: ranks of hundreds cannot be read. */
+/** A larger group is packed in rows, because ranks of hundreds are unreadable. */
 const RANKED = 60;
 
-/** A chain of more boxes than this that becomes so much longer than high is packed in rows as well. */
+/** A longer chain that is this much longer than high is packed in rows as well. */
 const FEW = 4;
 const LONGEST = 4;
 
@@ -87,7 +87,7 @@ const ordered = (items: readonly Item[]): Item[] => {
   return [...items].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
 };
 
-/** By group, the links between those of its members that their two ends stand in. */
+/** Keys: group; values: links between its members, from the links of everything inside them. */
 function linksInside(links: Task["links"], above: (id: string) => string[]): Map<string, [string, string][]> {
   const found = new Map<string, [string, string][]>();
   for (const { source, target } of links) {
@@ -118,7 +118,7 @@ function arranged(boxes: readonly Box[], links: readonly [string, string][]): Pl
   return new Map([...places, ...rest]);
 }
 
-/** From left to right and line by line, to a shape that fits a screen. */
+/** Fills rows from left to right up to a shape that fits a screen. */
 function rows(boxes: readonly Box[], { top = 0, atLeast = 0 } = {}): Places {
   const area = boxes.reduce((sum, box) => sum + (box.width + GAP) * (box.height + GAP), 0);
   const width = Math.max(atLeast, Math.sqrt(area * ASPECT), ...boxes.map((box) => box.width));
@@ -133,7 +133,7 @@ function rows(boxes: readonly Box[], { top = 0, atLeast = 0 } = {}): Places {
   return places;
 }
 
-/** Along their links; a rank that would be too tall is wrapped into columns. */
+/** A rank that would be too tall is wrapped into columns. */
 function ranks(boxes: readonly Box[], links: readonly [string, string][]): Places {
   const graph = new dagre.graphlib.Graph().setGraph({ rankdir: "LR", nodesep: GAP, ranksep: RANK_GAP });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -175,7 +175,7 @@ function columnsPlaced(ranks: readonly Box[][][]): Places {
   const places: Places = new Map();
   let x = 0;
   for (const [number, rank] of ranks.entries()) {
-    // Every other rank stands lower, so that a straight link past it is seen between its boxes and not behind one.
+    // Every other rank stands lower, so that a straight link past it is visible between its boxes.
     const lower = number % 2 === 0 ? 0 : (LEAF.height + GAP) / 2;
     for (const column of rank) {
       let y = (full - heightOf(column)) / 2 + lower;

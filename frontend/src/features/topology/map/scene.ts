@@ -1,22 +1,22 @@
-/** Where all of the map stands, in its own coordinates, and what of it is at a point or in sight. */
+/** Positions of all nodes in the map's coordinates, and queries by point or area. */
 import type { Viewport } from "@xyflow/react";
 import type { MapLink, MapNode, Point } from "@/api/topology";
 import type { Spot } from "./place";
 
 export type Area = Spot;
 
-/** A node with its place on the map; `spot` is that in its group. */
+/** `spot` is relative to the group. */
 interface Placed {
   node: MapNode;
   spot: Spot;
   area: Area;
-  /** The group that it is drawn in. */
+  /** The surrounding group. */
   parentId: string | undefined;
 }
-/** By id, groups before what stands in them. */
+/** Keys: id; groups come before their members. */
 export type Scene = ReadonlyMap<string, Placed>;
 
-/** What has no spot came after the layout was computed; the next one has it. */
+/** A node without a spot is newer than the layout; the next layout contains it. */
 export function sceneOf(nodes: readonly MapNode[], spots: Readonly<Record<string, Spot>>): Scene {
   const known = new Map(nodes.map((node) => [node.id, node]));
   const scene = new Map<string, Placed>();
@@ -48,18 +48,18 @@ export function extentOf(scene: Scene): Area {
     : { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** The numbers, by their order, of some nodes and of all that stands in them. */
+/** Indexes of some nodes and of everything inside them. */
 export function partsOf(scene: Scene, ids: readonly string[]): number[] {
   if (ids.length === 0) return [];
   const found = new Set(ids);
-  // Groups come before what stands in them.
+  // Groups come before their members.
   return [...scene].flatMap(([id, { parentId }], number) => {
     if (found.has(parentId ?? "")) found.add(id);
     return found.has(id) ? [number] : [];
   });
 }
 
-/** The innermost node at a point. (To look at ten thousand takes a tenth of a millisecond: there is no index.) */
+/** Returns the innermost node. Searching ten thousand takes a tenth of a millisecond, so there is no index. */
 export function nodeAt(scene: Scene, { x, y }: Point): string | undefined {
   let found: string | undefined;
   for (const [id, { area }] of scene)
@@ -67,7 +67,7 @@ export function nodeAt(scene: Scene, { x, y }: Point): string | undefined {
   return found;
 }
 
-/** What of the map a window of that many pixels shows, and a margin: that part of its size on each side. */
+/** The margin is a part of the window's size on each side; the size is in pixels. */
 export function areaInView({ x, y, zoom }: Viewport, size: { width: number; height: number }, margin: number): Area {
   const [width, height] = [size.width / zoom, size.height / zoom];
   return {
@@ -90,8 +90,8 @@ export const holds = (outer: Area, inner: Area): boolean =>
 const sizeOf = ({ area }: Placed): number => area.width * area.height;
 
 /**
- * The boxes of an area that are at least so wide, with the groups that they stand in, which come first. Of too many only
- * those that are larger than others, so that no box has a name beside one of its size that has none.
+ * Returns boxes of at least this width with the groups around them, groups first. If there are too many, only the
+ * larger ones are returned, so that of two boxes of one size either both or none have a name.
  */
 export function boxesIn(scene: Scene, seen: Area, { narrowest, most }: { narrowest: number; most: number }): Scene {
   const large = [...scene.values()]
@@ -108,7 +108,7 @@ export function boxesIn(scene: Scene, seen: Area, { narrowest, most }: { narrowe
   return kept;
 }
 
-/** A link and its line, between the middles of its boxes, as `paint` draws it. */
+/** The line connects the middles of two boxes, as `paint` draws it. */
 export interface LinkLine {
   link: MapLink;
   from: Point;
@@ -116,7 +116,7 @@ export interface LinkLine {
 }
 const middleOf = ({ x, y, width, height }: Area): Point => ({ x: x + width / 2, y: y + height / 2 });
 
-/** The links whose lines may cross an area. */
+/** A line may pass the area without touching it. */
 export function linesIn(scene: Scene, links: readonly MapLink[], seen: Area): LinkLine[] {
   return links.flatMap((link) => {
     const [source, target] = [scene.get(link.source), scene.get(link.target)];
@@ -137,7 +137,6 @@ function distance({ from, to }: LinkLine, { x, y }: Point): number {
   return Math.hypot(from.x + part * dx - x, from.y + part * dy - y);
 }
 
-/** The line that is nearest to a point, of those within a distance. */
 export function lineAt(lines: readonly LinkLine[], point: Point, within: number): LinkLine | undefined {
   let [found, least]: [LinkLine | undefined, number] = [undefined, within];
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** What of the map is drawn, and how: pure functions from the server's answer to nodes and edges of the drawing. */
+/** Pure functions from the server's answer to nodes and edges of the drawing. */
 import type { Edge } from "@xyflow/react";
 import type { MapLink, MapNode, MapState, TopologyMap } from "@/api/topology";
 import type { Severity } from "@/api/types";
@@ -8,7 +8,7 @@ import type { Item } from "./place";
 import { extentOf, type Scene } from "./scene";
 import { carries, isFull, linkWords, nodeWords } from "./nodeText";
 
-/** Frames below links, links below boxes: a frame in a frame is one higher than that. */
+/** Frames are below links and links below boxes; a frame inside a frame is one higher. */
 const LINKS = 10;
 const ABOVE_LINKS = 20;
 
@@ -17,7 +17,7 @@ export interface Filter {
   state: MapState | "";
 }
 
-/** Whether a node, or something in a group, is what is looked for. */
+/** A group matches if one of its members does. */
 export function matches(node: MapNode, { severity, state }: Filter): boolean {
   const inState = !state || node.state === state || (node.group?.states[state] ?? 0) > 0;
   const severe =
@@ -32,16 +32,15 @@ export const itemsOf = (nodes: readonly MapNode[]): Item[] =>
     group: group !== null,
   }));
 
-/** A link that carries something, and is not up. */
 const isFailing = (link: MapLink): boolean => link.state !== "UP" && carries(link);
 
-/** From more boxes or links on, all are one picture, and only some of what is in sight has boxes of the page. */
+/** A map with more boxes or links is drawn as one picture, with boxes in the document only for some nodes in view. */
 const BOXES_DRAWN = 300;
 const LINKS_DRAWN = 400;
 export const isPictured = ({ nodes, links }: Pick<TopologyMap, "nodes" | "links">): boolean =>
   nodes.length > BOXES_DRAWN || links.length > LINKS_DRAWN;
 
-/** Within its VNF instance a part goes by the rest of its name: "mg-4", as all begin alike and would be cut there. */
+/** Parts of a VNF instance begin with its name, which would be all that fits, so it is left out: "mg-4". */
 export function shortName(name: string, parent: Pick<MapNode, "kind" | "name"> | undefined): string {
   if (parent?.kind !== "INSTANCE" || !name.startsWith(parent.name)) return name;
   return name.slice(parent.name.length).replace(/^[-_. ]+/, "") || name;
@@ -68,7 +67,7 @@ export function flowNodes(
 }
 
 export const EXTENT = "extent";
-/** Stands for all that has no box. */
+/** Stands for all nodes without a box. */
 export function extentNode(scene: Scene): ExtentNode {
   const { x, y, width, height } = extentOf(scene);
   return {
@@ -92,7 +91,7 @@ const isSame = (a: Drawn, b: Drawn): boolean =>
   a.height === b.height &&
   a.zIndex === b.zIndex;
 
-/** The next nodes, with the previous objects where they are equal, so that React Flow renders only the others. */
+/** React Flow renders only changed objects, so equal ones are kept. */
 export function reuseUnchanged(before: readonly Drawn[], next: readonly Drawn[]): Drawn[] {
   const known = new Map(before.map((each) => [each.id, each]));
   return next.map((each) => {
@@ -101,7 +100,7 @@ export function reuseUnchanged(before: readonly Drawn[], next: readonly Drawn[])
   });
 }
 
-/** The next nodes at the places of the present ones: what was moved is not laid out yet. */
+/** A moved node keeps its place until the next layout. */
 export function keepPlaces(before: readonly Drawn[], next: readonly Drawn[]): Drawn[] {
   const known = new Map(before.map(({ id, position }) => [id, position]));
   return next.map((each) => ({ ...each, position: known.get(each.id) ?? each.position }));
@@ -118,7 +117,10 @@ interface Top {
   utilisation: number | null;
 }
 
-/** Links between two boxes lie on each other: the last, which is on top, says what all of them have to, and the load of the busiest. */
+/**
+ * Links between the same two boxes lie on top of each other, so the last one shows the worst state and the highest
+ * load of all.
+ */
 function tops(links: readonly MapLink[]): ReadonlyMap<string, Top> {
   const pairs = Map.groupBy(links, ({ source, target }) => [source, target].sort().join(" "));
   return new Map(

@@ -1,4 +1,4 @@
-/** The map as numbers, for the worker that draws it: what stands where, in which colour and shape, and what is linked. */
+/** The worker gets the map as numbers. */
 import type { MapLink } from "@/api/topology";
 import { lookOf, MAP_STATE } from "@/ui/states";
 import { carries, colorOf, isFull } from "./nodeText";
@@ -15,12 +15,12 @@ export interface SheetBox {
   shape: Shape;
   dim: boolean;
 }
-/** Lines of one look; of each the numbers of its two boxes. */
+/** Lines with the same look; `ends` has the indexes of their two boxes. */
 export interface SheetLines {
   color: string;
-  /** Pattern in pixels; none: drawn through. */
+  /** Pattern in pixels; an empty one is a solid line. */
   dash: readonly number[];
-  /** Seen before the others, and drawn over them. */
+  /** Drawn over the others. */
   strong: boolean;
   ends: Uint32Array;
 }
@@ -34,7 +34,7 @@ const shapeOf = ({ kind, group }: { kind: string; group: { open: boolean } | nul
   return kind === "NETWORK" ? "round" : kind === "NEIGHBOUR" ? "dashed" : "leaf";
 };
 
-/** Colours are names of `Look.color`, and "line" for what only belongs together. */
+/** Colours are names of `Look.color`, or "line" for links that only say what belongs together. */
 const lookOfLink = (link: MapLink): Omit<SheetLines, "ends"> => {
   if (!carries(link)) return { color: "line", dash: [], strong: false };
   const { color } = lookOf(MAP_STATE, link.state);

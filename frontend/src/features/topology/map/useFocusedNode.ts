@@ -4,7 +4,7 @@ import { mapQueries, type MapNode, type TopologyMap } from "@/api/topology";
 import { queryOf, type Change, type MapView } from "./mapView";
 import { EVERYTHING } from "./groups";
 
-/** The groups that a node stands in, the nearest first. */
+/** The innermost group comes first. */
 export function groupsOf(node: MapNode, nodes: readonly MapNode[]): string[] {
   const known = new Map(nodes.map((each) => [each.id, each]));
   const groups: string[] = [];
@@ -13,18 +13,17 @@ export function groupsOf(node: MapNode, nodes: readonly MapNode[]): string[] {
 }
 
 interface FocusedNode {
-  /** The node that is to be brought into sight. */
   goTo: { id: string } | undefined;
   go: (id: string) => void;
-  /** The map has no such node, whatever is opened. */
+  /** The map does not contain this node, whichever groups are open. */
   missing: boolean;
-  /** Why it could not be looked for. */
+  /** The search failed. */
   error: Error | null;
 }
 
 /**
- * Shows the node that the address named when the page was opened: its groups are opened and it is scrolled into view. This
- * is done once: a group that is closed by hand afterwards stays closed.
+ * Opens the groups around the node in the address and scrolls to it. This happens once, so that the user can close a
+ * group afterwards.
  */
 export function useFocusedNode(map: TopologyMap | undefined, shown: MapView, change: Change): FocusedNode {
   const [pendingNode, setPendingNode] = useState(shown.node);

@@ -1,24 +1,23 @@
-/** What moves the map's window: what is gone to, what is to fit in, and what the keyboard has opened. */
 import { getViewportForBounds, useReactFlow, useStoreApi } from "@xyflow/react";
 import { useEffect, useRef, type RefObject } from "react";
 import { boxOf } from "./box";
 import type { Scene } from "./scene";
 
-/** Room for the buttons in the corner. */
+/** Leaves room for the buttons in the corner. */
 export const FIT = { padding: { top: "60px", bottom: "24px", x: "24px" }, maxZoom: 1 } as const;
 const MIN_ZOOM = 0.03;
 export const ZOOMS = { minZoom: MIN_ZOOM, maxZoom: 2 } as const;
-/** In which a box that came into sight is rendered, many times over. */
+/** A box that comes into view is rendered within this number of frames. */
 const FRAMES = 60;
 
-/** A box that comes into sight is rendered a few frames later. */
+/** The box is rendered some frames after it comes into view. */
 function focusSoon(id: string, frames = FRAMES): void {
   const box = boxOf(id);
   if (box) box.focus();
   else if (frames > 0) requestAnimationFrame(() => focusSoon(id, frames - 1));
 }
 
-/** Brings a node into sight, and the keyboard's focus to it. */
+/** Scrolls to the node and gives it the focus. */
 export function useGoTo(goTo: { id: string } | undefined, scene: Scene) {
   const { setViewport } = useReactFlow();
   const store = useStoreApi();
@@ -37,8 +36,8 @@ export function useGoTo(goTo: { id: string } | undefined, scene: Scene) {
 }
 
 /**
- * After all groups were opened or closed: everything in sight, until the user moves the map. The layout comes in steps, since
- * boxes are measured first.
+ * Fits the map after all groups were opened or closed, until the user moves it. The layout arrives in several steps,
+ * because boxes are measured first.
  */
 export function useFit(fitTo: object | undefined, goTo: object | undefined, nodes: readonly object[]) {
   const { fitView } = useReactFlow();
@@ -57,9 +56,8 @@ export const idAt = (target: EventTarget | null): string | undefined =>
     : undefined;
 
 /**
- * A group that is opened or closed by its key has the focus, and moves when the layout is recomputed, which
- * comes later: it is kept in view until the user moves the map or the focus. (A box that is rendered again
- * leaves it to the page for a moment.)
+ * A group that was opened or closed by its key has the focus, but moves when the later layout arrives. It stays in
+ * view until the user moves the map or the focus. (A box that is rendered again loses the focus for a moment.)
  */
 export function useStableView(frame: RefObject<HTMLDivElement | null>, scene: Scene) {
   const { setCenter, flowToScreenPosition, getZoom } = useReactFlow();

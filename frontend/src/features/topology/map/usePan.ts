@@ -2,24 +2,26 @@ import { useReactFlow, type Viewport } from "@xyflow/react";
 import { useEffect, useRef, type PointerEvent, type RefObject } from "react";
 import { ZOOMS } from "./useMoves";
 
-/** A hand that moves less has clicked. */
+/** A pointer that moves less has clicked. */
 const STILL_PX = 3;
-/** Of a wheel's step by pixels, lines and pages: to which power of two it zooms. React Flow takes the same. */
+/**
+ * Exponent of the zoom per step of the wheel, which counts pixels, lines or pages. React Flow uses the same values.
+ */
 const POWER = [0.002, 0.05, 1] as const;
 
 interface Moved {
-  /** Where the map is, though React Flow may not know yet. */
+  /** React Flow may not know the present position yet. */
   viewOf: () => Viewport;
   drag: (view: Viewport) => void;
 }
 interface Drag {
-  /** Where it was taken, and where the map was then. */
+  /** Position of the pointer and of the map when the drag began. */
   hand: { x: number; y: number };
   from: Viewport;
   at: Viewport | undefined;
 }
 
-/** The view after a step of the wheel, which leaves the point under the hand where it is. */
+/** The point under the pointer stays where it is. */
 export function zoomed({ x, y, zoom }: Viewport, hand: { x: number; y: number }, power: number): Viewport {
   const next = Math.min(ZOOMS.maxZoom, Math.max(ZOOMS.minZoom, zoom * 2 ** power));
   const scale = next / zoom;
@@ -27,8 +29,8 @@ export function zoomed({ x, y, zoom }: Viewport, hand: { x: number; y: number },
 }
 
 /**
- * Drags and zooms a map of thousands of boxes: React Flow follows when the map rests. Handlers for the
- * element around it.
+ * Moves and zooms a map of thousands of boxes; React Flow follows when the map rests. Returns handlers for the
+ * surrounding element.
  */
 export function usePan(isOn: boolean, frame: RefObject<HTMLElement | null>, { viewOf, drag }: Moved) {
   const { setViewport } = useReactFlow();
@@ -51,7 +53,7 @@ export function usePan(isOn: boolean, frame: RefObject<HTMLElement | null>, { vi
       held.current = undefined;
     };
   }, [isOn, frame, viewOf, drag]);
-  // A second finger zooms; the first alone moves.
+  // A second finger zooms, so only the first one moves the map.
   function take({ target, button, isPrimary, clientX, clientY }: PointerEvent) {
     const isFree = target instanceof Element && target.matches(".react-flow__pane");
     if (!isOn || !isPrimary || button !== 0 || !isFree) return;

@@ -8,15 +8,16 @@ import type { Sheet } from "./sheet";
 /** Boxes around the window, as part of its size on each side. */
 const MARGIN = 0.1;
 
-/** What of the map is in sight, with a margin, where it rests. */
+/** The visible area with a margin, when the map rests. */
 export interface InView {
   area: Area;
   zoom: number;
 }
 
 /**
- * The picture of a map that is too large for boxes alone, drawn on `canvas`; none without a sheet. `drag` moves the map
- * before React Flow knows, `viewOf` is where it then is; `hide` takes boxes out of the picture until the next sheet.
+ * The picture of a map that is too large for boxes, drawn on `canvas`; without a sheet there is none. `drag` moves
+ * the map before React Flow knows, `viewOf` returns that position, and `hide` removes boxes from the picture until
+ * the next sheet.
  */
 export function usePicture(sheet: Sheet | undefined, selected: number, canvas: RefObject<HTMLCanvasElement | null>) {
   const store = useStoreApi();
@@ -35,7 +36,7 @@ export function usePicture(sheet: Sheet | undefined, selected: number, canvas: R
     [getViewport, setViewport, store],
   );
   useEffect(() => {
-    // Without workers, as in tests without a browser, there are boxes alone.
+    // Tests have no workers, so they show boxes only.
     if (!isOn || !canvas.current || typeof Worker === "undefined") return;
     const made = new Picture(canvas.current, () => store.getState(), rested);
     picture.current = made;

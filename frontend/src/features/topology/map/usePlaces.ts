@@ -4,7 +4,7 @@ import { place, type Spot, type Task } from "./place";
 
 type Spots = Record<string, Spot>;
 
-/** Spots for a task, computed in a worker where there are workers. Undefined until the first are there. */
+/** A worker computes the layout if the browser has workers. Undefined until the first result. */
 export function usePlaces(task: Task): Spots | undefined {
   const [spots, setSpots] = useState<Spots>();
   const worker = useRef<Worker>(undefined);
@@ -18,7 +18,7 @@ export function usePlaces(task: Task): Spots | undefined {
     [],
   );
   useEffect(() => {
-    // States change all the time; where things stand depends on what there is, and what is linked.
+    // States change often, but the layout depends only on nodes and links.
     if (asked.current && replaceEqualDeep(asked.current, task) === asked.current) return;
     asked.current = task;
     number.current += 1;

@@ -11,7 +11,7 @@ import {
 
 const NONE: Positions = {};
 
-/** Where this user has put boxes; what is moved shows at once, and is kept by the server. */
+/** A moved box is shown at once, and the server stores its position for this user. */
 export function usePositions(scope: MapScope) {
   const client = useQueryClient();
   const key = mapKeys.positions(scope);

@@ -45,7 +45,7 @@ const STEP: Readonly<Record<string, Spot>> = {
 };
 const KEY_PIXELS = 10;
 
-/** Lines of latitude and longitude, with their degrees at the edge. */
+/** Degrees are shown at the edge. */
 function Graticule({ view, size }: { view: Viewport; size: Size }) {
   const step = graticuleStep(view.zoom);
   const [a, b] = [
@@ -102,13 +102,12 @@ interface BoxProps {
   at: Spot;
   isSelected: boolean;
   onSelect: () => void;
-  /** By so many pixels, and whether it was dropped there; undefined where the user may not. */
+  /** `by` is in pixels; undefined if the user may not move sites. */
   onMove: ((by: Spot, dropped: boolean) => void) | undefined;
-  /** The finger on it is one of two, which zoom. */
+  /** Two fingers zoom instead of moving the site. */
   isPinched: () => boolean;
 }
 
-/** A site: its name, its alarms, and a square for each of its elements. */
 function SiteBox({ node, at, isSelected, onSelect, onMove, isPinched }: BoxProps) {
   const from = useRef<Spot>(undefined);
   const [by, setBy] = useState<Spot>({ x: 0, y: 0 });
@@ -170,7 +169,7 @@ function SiteBox({ node, at, isSelected, onSelect, onMove, isPinched }: BoxProps
       )}
       {squares(node).map((each, index) => (
         <rect
-          // Squares have no identity: they are a number.
+          // Squares are only a count, so they have no identity.
           key={index}
           className={`vm-site-element vm-color-${each}`}
           x={8 + (index % ROW) * 11}
@@ -195,17 +194,16 @@ interface Props {
   nodes: readonly SiteNode[];
   selected: string;
   onSelect: (siteId: string) => void;
-  /** `dropped`: nothing moves it on. */
+  /** `dropped` is false while the move continues. */
   onPlace: ((node: SiteNode, place: Place, dropped: boolean) => void) | undefined;
   ref?: Ref<SitesHandle>;
 }
 
 export interface SitesHandle {
-  /** The middle of what is in view, which stays in view from now on whatever is added. */
+  /** Returns the middle of the view, which then stays when sites are added. */
   freeze: () => Place;
 }
 
-/** Follows the size of an element. */
 function useSize() {
   const frame = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<Size>({ width: 1000, height: 560 });
@@ -222,7 +220,7 @@ function useSize() {
   return { frame, size };
 }
 
-/** Sites where they are, over a graticule: zoomed by the wheel, two fingers and buttons, moved by the mouse or a finger. Needs no map server. */
+/** Needs no map server. The wheel, two fingers and buttons zoom; mouse or finger move the drawing. */
 export function SitesCanvas({ nodes, selected, onSelect, onPlace, ref }: Props) {
   const { frame, size } = useSize();
   const [chosen, setView] = useState<Viewport>();
@@ -248,7 +246,7 @@ export function SitesCanvas({ nodes, selected, onSelect, onPlace, ref }: Props) 
   });
   useEffect(() => {
     const element = frame.current;
-    // React's own listener is passive: it could not keep the page from scrolling.
+    // React's own listener is passive and could not keep the page from scrolling.
     const onWheel = (event: WheelEvent) => wheel(event);
     element?.addEventListener("wheel", onWheel, { passive: false });
     return () => element?.removeEventListener("wheel", onWheel);
@@ -271,7 +269,7 @@ export function SitesCanvas({ nodes, selected, onSelect, onPlace, ref }: Props) 
               onMove={
                 onPlace &&
                 ((by, dropped) => {
-                  // The view that fits all sites would follow each of its moves.
+                  // Otherwise the view that fits all sites would follow each move.
                   setView(view);
                   onPlace(node, placeOf({ x: spot.x + by.x / view.zoom, y: spot.y + by.y / view.zoom }), dropped);
                 })

@@ -23,17 +23,16 @@ import { SitesCanvas, type SitesHandle } from "./SitesCanvas";
 import { siteNodes, type SiteNode } from "./siteNodes";
 import { usePlaces } from "./usePlaces";
 
-/** Pages of the summary of sites that are read: a hundred sites each. */
+/** Each page has a hundred sites. */
 const PAGES = 10;
-/** In place of a count: its read failed or goes on, or there are more sites than are read. */
+/** Shown instead of a count that failed or is not read yet. */
 const notKnown = () => t`not known yet`;
 
-/** The elements of a site by name, a page at a time. */
 function SiteElements({ siteId }: { siteId: string }) {
   const [count, setCount] = useState(1);
   const pagesOf = (number: number) => networkQueries.elements(`(eq,siteId,${siteId})`, number);
   const pages = useQuery(pagesOf(count));
-  // What was read before stays when a further page fails.
+  // Earlier pages stay visible if a further one fails.
   const before = useQuery({ ...pagesOf(count - 1), enabled: false });
   const data = pages.data ?? before.data;
   function more() {
@@ -106,7 +105,7 @@ function SitePanel({ node, onClose }: { node: SiteNode; onClose: () => void }) {
 
 interface UnplacedProps {
   nodes: readonly SiteNode[];
-  /** Places that wait to be stored, by the id of the site. */
+  /** Keys: id of the site; the places are not stored yet. */
   places: ReturnType<typeof usePlaces>["places"];
   onPlace: (siteId: string) => void;
   onStore: (siteId: string, place: Place) => void;
@@ -152,12 +151,11 @@ function Unplaced({ nodes, places, onPlace, onStore, onCancel }: UnplacedProps) 
 }
 
 interface Props {
-  /** Id of the site whose details are open; "": none. */
+  /** "" when no details are open. */
   selected: string;
   onSelect: (siteId: string) => void;
 }
 
-/** The sites by latitude and longitude, with their elements and alarms. */
 export default function SitesView({ selected, onSelect }: Props) {
   const { data: sites, error } = useQuery(q.sites());
   const { data: summary, error: summaryError } = useQuery(networkQueries.sites(PAGES));

@@ -1,4 +1,4 @@
-/** Latitude and longitude on a flat drawing: equirectangular, ten units a degree. */
+/** Equirectangular projection with ten units per degree. */
 
 export interface Place {
   latitude: number;
@@ -8,7 +8,7 @@ export interface Spot {
   x: number;
   y: number;
 }
-/** What of the drawing is in view: its middle, and pixels a unit. */
+/** The middle of the view, and pixels per unit. */
 export interface Viewport extends Spot {
   zoom: number;
 }
@@ -31,7 +31,7 @@ export const spotOf = ({ latitude, longitude }: Place): Spot => ({
 const clamp = (value: number, most: number): number => Math.min(Math.max(value, -most), most);
 const rounded = (value: number): number => Math.round(value * DECIMALS) / DECIMALS;
 
-/** Of a spot; what is beyond the poles or the date line is on them. Rounded to some ten metres. */
+/** Positions beyond poles or date line are moved onto them, and rounded to about ten metres. */
 export const placeOf = ({ x, y }: Spot): Place => ({
   latitude: rounded(clamp(NORTH - y / UNITS, NORTH)),
   longitude: rounded(clamp(x / UNITS - EAST, EAST)),
@@ -49,7 +49,7 @@ export const fromScreen = (point: Spot, view: Viewport, { width, height }: Size)
 const EDGE = 90;
 const NEAREST = 20;
 
-/** All of the spots in view; the world where there is none. */
+/** Without spots, the whole world. */
 export function fitting(spots: readonly Spot[], { width, height }: Size): Viewport {
   if (spots.length === 0) return { ...spotOf({ latitude: 20, longitude: 0 }), zoom: width / (2 * EAST * UNITS) };
   const [xs, ys] = [spots.map(({ x }) => x), spots.map(({ y }) => y)];
@@ -62,7 +62,7 @@ export function fitting(spots: readonly Spot[], { width, height }: Size): Viewpo
   return { x: (left + right) / 2, y: (top + bottom) / 2, zoom };
 }
 
-/** Zoomed by a factor about a point of the screen, which stays where it is. */
+/** The point `about` stays where it is on the screen. */
 export function zoomed(view: Viewport, factor: number, about: Spot, size: Size): Viewport {
   const zoom = Math.min(Math.max(view.zoom * factor, LEAST_ZOOM), MOST_ZOOM);
   const fixed = fromScreen(about, view, size);
@@ -73,11 +73,11 @@ export function zoomed(view: Viewport, factor: number, about: Spot, size: Size):
 const STEPS = [30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01];
 const LINE_GAP = 90;
 
-/** Degrees between two lines of the graticule, which are not closer than some pixels. */
+/** Lines of the graticule keep a minimum distance in pixels. */
 export const graticuleStep = (zoom: number): number =>
   STEPS.findLast((step) => step * UNITS * zoom >= LINE_GAP) ?? STEPS[0] ?? 0;
 
-/** Degrees of the lines between two spots of an axis, first and last included. */
+/** Includes the first and last degree. */
 export function lines(from: number, to: number, step: number): number[] {
   const first = Math.ceil(from / step);
   return Array.from({ length: Math.max(0, Math.floor(to / step) - first + 1) }, (_, index) => (first + index) * step);

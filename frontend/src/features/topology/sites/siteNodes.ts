@@ -1,4 +1,3 @@
-/** Sites with what is known of their elements, for the drawing. */
 import type { AlarmSiteSummary, Severity, Site } from "@/api/types";
 import { SEVERITIES, SEVERITY, type Look } from "@/ui/states";
 import { spotOf, type Spot } from "./geography";
@@ -8,14 +7,14 @@ const COUNTED = SEVERITIES.filter((severity): severity is Counted => severity !=
 
 export interface SiteNode {
   site: Site;
-  /** Whether its elements and alarms are known: they have been read. */
+  /** Its elements and alarms were read. */
   isKnown: boolean;
   elements: number;
   unreachable: number;
   unknown: number;
   alarms: number;
   worst: Counted | undefined;
-  /** undefined: it has no place yet. */
+  /** Undefined: the site has no place yet. */
   spot: Spot | undefined;
 }
 
@@ -42,7 +41,7 @@ export const colourOf = ({ worst, unreachable, unknown, elements }: SiteNode): L
 };
 
 export const MOST_SQUARES = 24;
-/** The colour of a square for each element: those that do not answer first. */
+/** One square per element; those that do not answer come first. */
 export function squares({ elements, unreachable, unknown }: SiteNode): Look["color"][] {
   const all = [
     ...Array<Look["color"]>(unreachable).fill("red"),

@@ -6,7 +6,7 @@ import { keys } from "@/api/keys";
 import type { Site } from "@/api/types";
 import type { Place } from "./geography";
 
-/** Keys that move a site have come to rest after so long. */
+/** Keys that move a site store its place after this pause. */
 const REST_MS = 600;
 
 type Places = Readonly<Record<string, Place>>;
@@ -15,8 +15,8 @@ const without = (places: Places, siteId: string): Places =>
   Object.fromEntries(Object.entries(places).filter(([id]) => id !== siteId));
 
 /**
- * Places that sites were moved to, by the id of the site, and not stored yet. `move` stores a place when the site was
- * dropped, or no key moves it on; `propose` and `withdraw` are for one that waits for the user.
+ * Moved sites whose places are not stored yet. Keys: id of the site. `move` stores a place when the site was dropped
+ * or no key moves it any more; `propose` and `withdraw` are for a place that waits for the user.
  */
 export function usePlaces() {
   const client = useQueryClient();
@@ -33,23 +33,23 @@ export function usePlaces() {
   const storing = useMutation({
     scope: { id: "places of sites" },
     mutationFn: ({ siteId, place }: { siteId: string; place: Place }) => {
-      // The change before this one has made another version than the one that was drawn.
+      // The change before this one has created a newer version than the drawn one.
       const site = client.getQueryData<Site[]>(keys.sites)?.find(({ id }) => id === siteId);
       if (!site) throw new Error(t`The site no longer exists.`);
       return siteUpdate(siteId, { name: site.name, ...place }, site.version);
     },
     onSuccess: async (stored) => {
-      // A read that began before the change would bring the version of before back.
+      // A read that began before the change would restore the old version.
       await client.cancelQueries({ queryKey: keys.sites });
       client.setQueryData<Site[]>(keys.sites, (sites) =>
         sites?.map((site) => (site.id === stored.id && site.version <= stored.version ? stored : site)),
       );
       void client.invalidateQueries({ queryKey: keys.sites });
     },
-    // Awaited: what comes next is made on the version that is there now.
+    // The next change needs the present version, so this waits.
     onError: () => client.invalidateQueries({ queryKey: keys.sites }),
     onSettled: (_stored, _error, { siteId, place }) =>
-      // It may have been moved on meanwhile.
+      // The site may have been moved again.
       setPlaces((present) => (present[siteId] === place ? without(present, siteId) : present)),
   });
   const { mutate } = storing;

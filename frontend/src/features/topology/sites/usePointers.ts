@@ -2,7 +2,7 @@ import { useRef, type PointerEvent, type RefObject } from "react";
 import { zoomed, type Size, type Spot, type Viewport } from "./geography";
 
 interface Pointer extends Spot {
-  /** It went down on nothing, and moves the drawing. */
+  /** The pointer went down on the background, so it moves the drawing. */
   isFree: boolean;
 }
 
@@ -17,13 +17,13 @@ const panned = (view: Viewport, from: Spot, to: Spot): Viewport => ({
 interface Options {
   frame: RefObject<HTMLElement | null>;
   size: Size;
-  /** Makes another view of the present one. */
+  /** `by` computes the next view from the present one. */
   change: (by: (view: Viewport) => Viewport) => void;
 }
 
 /**
- * Moves the drawing by the mouse or a finger, and zooms it by two: what is between them stays there. `isPinched` says
- * whether a second finger went down since the first, which then moves no box any more. Handlers for the drawing.
+ * One pointer moves the drawing, two zoom it and keep the point between them. `isPinched` says that a second finger
+ * went down, so that no box moves. Returns handlers for the drawing.
  */
 export function usePointers({ frame, size, change }: Options) {
   const pointers = useRef(new Map<number, Pointer>());
@@ -59,12 +59,12 @@ export function usePointers({ frame, size, change }: Options) {
   return {
     isPinched: () => pinched.current,
     handlers: {
-      // Before a box has it: of two fingers neither moves one.
+      // This runs before a box gets the event, so that neither of two fingers moves one.
       onPointerDownCapture: down,
       onPointerMove: move,
       onPointerUp: up,
       onPointerCancel: up,
-      // Its end may come to none of them, and it would be one of two fingers for good.
+      // A pointer whose end no handler receives would count as a finger forever.
       onLostPointerCapture: up,
     },
   };
