@@ -15,7 +15,7 @@ export const SENTINELS: Record<string, string> = {
   "forbidden-403": "nothing may be looked at",
   "missing-404": "what is asked for does not exist",
   "conflict-409": "a change does not fit the present state",
-  "conflict-412": "another user has changed it meanwhile",
+  "conflict-412": "another user has changed it",
   "slow-5s": "every answer takes so many seconds",
   "expired-401": "the session ends with the first answer after the page was loaded; it holds again after the login",
   garbled: "something else than the server answers, with a page of its own",

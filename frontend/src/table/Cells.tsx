@@ -7,7 +7,7 @@ import type { CSSProperties, PointerEvent, ReactNode } from "react";
 
 interface RowProps {
   className?: string | undefined;
-  /** How many rows it is below: its first cells are indented. */
+  /** Depth below a row of the list, by which its first cells are indented. */
   level?: number;
   children: ReactNode;
 }

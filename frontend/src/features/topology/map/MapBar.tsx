@@ -65,7 +65,7 @@ interface Props {
   shown: MapView;
   onChange: (change: Partial<MapView>) => void;
   onFind: (node: MapNode, groups: string[]) => void;
-  /** What is done to the whole map, and its legend. */
+  /** These buttons act on the whole map. */
   end: ReactNode;
 }
 
