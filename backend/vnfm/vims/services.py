@@ -294,7 +294,7 @@ def _write(vim: Vim, connection: Connection, *, name: str, **plain: Any) -> None
     except IntegrityError as error:
         raise _name_conflict(name) from error
     if not updated:
-        raise conflict("STALE", f"The VIM {vim.name} was changed meanwhile.", "Look again, then repeat.")
+        raise conflict("STALE", f"The VIM {vim.name} was changed by someone else.", "Reload it and repeat your change.")
     vim.refresh_from_db()
 
 

@@ -39,7 +39,7 @@ def policy_create(*, values: Mapping[str, Any], by: str, now: datetime) -> Autom
 
 @transaction.atomic
 def policy_update(*, policy: AutomationPolicy, changes: Mapping[str, Any], now: datetime) -> AutomationPolicy:
-    """Kind and target stay what they are. Raises as `policy_create`, and 409 when it was changed meanwhile."""
+    """Kind and target stay what they are. Raises as `policy_create`, and 409 when someone else has changed it."""
     fixed = [
         FieldError(_WIRE[name], "A policy keeps it; make another policy.")
         for name in _WIRE
@@ -49,7 +49,7 @@ def policy_update(*, policy: AutomationPolicy, changes: Mapping[str, Any], now: 
         raise unprocessable("FIXED", "This cannot be changed.", fixed, "Delete the policy and make another.")
     known = AutomationPolicy.objects.select_for_update(no_key=True).filter(id=policy.id, version=policy.version)
     if not known.exists():
-        raise conflict("STALE", "The policy was changed meanwhile.", "Reload, then repeat.")
+        raise conflict("STALE", "The policy was changed by someone else.", "Reload it and repeat your change.")
     for name, value in changes.items():
         setattr(policy, name, value)
     policy.version += 1

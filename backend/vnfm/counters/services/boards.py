@@ -149,7 +149,9 @@ def _write(board: Board, columns: Mapping[str, Any]) -> Board:
     except IntegrityError as error:
         raise _name_conflict(columns["name"]) from error
     if not updated:
-        raise conflict("STALE", f"The board {board.name} was changed meanwhile.", "Look again, then repeat.")
+        raise conflict(
+            "STALE", f"The board {board.name} was changed by someone else.", "Reload it and repeat your change."
+        )
     board.refresh_from_db()
     _publish(board)
     return board

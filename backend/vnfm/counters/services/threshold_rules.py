@@ -62,7 +62,7 @@ def rule_update(*, rule: ThresholdRule, changes: Mapping[str, Any], by: str, now
         raise unprocessable("FIXED", "This cannot be changed.", fixed, "Delete the rule and make another.")
     known = ThresholdRule.objects.select_for_update(no_key=True).filter(id=rule.id, version=rule.version).first()
     if known is None:
-        raise conflict("STALE", "The threshold rule was changed meanwhile.", "Reload, then repeat.")
+        raise conflict("STALE", "The threshold rule was changed by someone else.", "Reload it and repeat your change.")
     limits = known.limits
     for name, value in changes.items():
         setattr(known, name, value)

@@ -53,8 +53,8 @@ def update_row(row: R, columns: Mapping[str, Any]) -> R:
         except IntegrityError as error:
             raise _name_conflict(model, columns["name"]) from error
         if not updated:
-            message = f"The {NOUNS[model]} {row.name} was changed meanwhile."
-            raise conflict("STALE", message, "Look again, then repeat.")
+            message = f"The {NOUNS[model]} {row.name} was changed by someone else."
+            raise conflict("STALE", message, "Reload it and repeat your change.")
         row.refresh_from_db()
         publish_change(row)
     return row

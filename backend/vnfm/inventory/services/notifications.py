@@ -72,7 +72,7 @@ def _write(settings: VimNotifications) -> VimNotifications:
         VimNotifications.objects.get_or_create(vim_id=settings.vim_id, defaults={"version": settings.version})
     known = VimNotifications.objects.filter(vim=settings.vim_id, version=settings.version)
     if not known.update(**columns, version=F("version") + 1):
-        raise conflict("STALE", "The message bus was changed meanwhile.", "Reload, then repeat.")
+        raise conflict("STALE", "The message bus was changed by someone else.", "Reload it and repeat your change.")
     return VimNotifications.objects.get(vim=settings.vim_id)
 
 

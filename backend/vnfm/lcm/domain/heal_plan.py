@@ -114,4 +114,4 @@ def _all_at_once(
             and all(v.id in targets for v in members)
             and any(servers[v.id].is_running for v in members)
         ):
-            yield f"Every VNFC of {vdu.name} is healed at once: its service is down meanwhile."
+            yield f"Every VNFC of {vdu.name} is healed at once: its service is down until they run again."

@@ -96,7 +96,7 @@ def _known_drift(instance_id: UUID, *, allow_running: bool = False) -> DriftStat
     state = drift_get(instance_id=instance_id)
     condition = state.condition
     if condition.status == "Unknown" and not (allow_running and condition.reason == "OperationRunning"):
-        raise conflict("DRIFT_UNKNOWN", condition.message, "Look again when the cloud has been seen.")
+        raise conflict("DRIFT_UNKNOWN", condition.message, "Reload it once the cloud has answered.")
     return state
 
 
@@ -104,7 +104,9 @@ def _selected(differences: Sequence[Difference], named: Sequence[DifferenceSelec
     for item in named:
         if not any(item.matches(difference) for difference in differences):
             what = " ".join(filter(None, (item.kind, item.subject or item.vnfc_id)))
-            raise conflict("NO_SUCH_DIFFERENCE", f"There is no difference {what!r} (any more).", "Look again.")
+            raise conflict(
+                "NO_SUCH_DIFFERENCE", f"There is no difference {what!r} (any more).", "Reload the differences."
+            )
     return [item for item in differences if not named or any(name.matches(item) for name in named)]
 
 

@@ -70,10 +70,10 @@ def _versions(vnfd: Vnfd) -> dict[str, Any]:
 
 @transaction.atomic
 def environment_update(*, environment: Environment, changes: Mapping[str, str], by: str, now: datetime) -> Environment:
-    """Name and description. Raises 409 for a name in use, and when it was changed meanwhile."""
+    """Name and description. Raises 409 for a name in use, and when someone else has changed it."""
     known = Environment.objects.select_for_update(no_key=True).filter(id=environment.id, version=environment.version)
     if not known.exists():
-        raise conflict("STALE", "The environment was changed meanwhile.", "Look again, then repeat.")
+        raise conflict("STALE", "The environment was changed by someone else.", "Reload it and repeat your change.")
     environment.name = changes.get("name", environment.name)
     environment.description = changes.get("description", environment.description)
     environment.version += 1

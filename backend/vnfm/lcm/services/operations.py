@@ -194,7 +194,7 @@ def op_handle_error(*, op_id: UUID, task: str, actor: str, precondition: Precond
         else:
             op_transition(op, target, f"{task} by {actor}", deadline=_deadline())
     except StaleOperationError as error:
-        raise conflict("STALE", "The operation has moved on meanwhile.", "Look again.") from error
+        raise conflict("STALE", "The state of the operation has changed.", "Reload it.") from error
     tasks.enqueue_on_commit(SETTLE if target == OperationState.FAILED else DRIVE, op.id)
     return op
 

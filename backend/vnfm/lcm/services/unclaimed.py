@@ -28,7 +28,7 @@ Removal = UnclaimedResource.Removal
 
 def claimed_problem(row: UnclaimedResource) -> Problem:
     detail = f"{row.kind} {row.name} is no longer unclaimed: a VNF instance or an operation of ours has it."
-    return Problem(409, "CLAIMED", "Conflict", detail, "Look again.")
+    return Problem(409, "CLAIMED", "Conflict", detail, "Reload the list.")
 
 
 @transaction.atomic
@@ -67,7 +67,7 @@ def unclaimed_adopt(*, unclaimed_id: UUID, vnfd_id: UUID, name: str, params: Map
     if row.kind != UnclaimedResource.Kind.STACK:
         raise conflict("NOT_A_STACK", f"{row.name} is no stack but a {row.kind}.", "Adopt the stack that it is of.")
     if row.removal in (Removal.REQUESTED, Removal.REMOVED):
-        raise conflict("BEING_REMOVED", f"Stack {row.name} is being removed.", "Look again.")
+        raise conflict("BEING_REMOVED", f"Stack {row.name} is being removed.", "Reload the list.")
     if is_claimed(row):
         raise ProblemError(claimed_problem(row))
     instance = vnf_instance_create(vnfd_id=vnfd_id, name=name or row.name, actor=actor)

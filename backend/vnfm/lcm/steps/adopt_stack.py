@@ -39,5 +39,5 @@ class AdoptStack(Step):
 
 
 def _adopted_by_another(stack: Stack) -> Problem:
-    detail = f"Stack {stack.name} has become another VNF instance's meanwhile."
+    detail = f"Stack {stack.name} now belongs to another VNF instance."
     return Problem(409, "STACK_TAKEN", "Conflict", detail, "Roll back.")

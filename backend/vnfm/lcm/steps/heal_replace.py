@@ -71,7 +71,7 @@ class RecordHealed(RecordVnfcs):
         return bool(not_recovered(ctx)) or ctx.op.steps.filter(kind=UpdateStack.kind).exists()
 
     def record(self, ctx: Context, stack: Stack | None) -> list[RecordedVnfc]:
-        """The host of an evacuated server becomes the desired one; what others changed meanwhile stays drift."""
+        """The host of an evacuated server becomes the desired one; what others have changed stays drift."""
         progress = heal_progress(ctx)
         evacuated = [one.server_id for one in heal_targets(ctx) if progress[one.id].action == "evacuate"]
         return record_stack(ctx, settled=evacuated, stack=stack)

@@ -36,7 +36,7 @@ def mail_text(group: AlarmGroup) -> str:
     if group.unlisted:
         parts.append(f"And {group.unlisted} more; the console lists all.")
     if group.passed:
-        parts.append(f"Raised and cleared again meanwhile: {group.passed}.")
+        parts.append(f"Raised and already cleared again: {group.passed}.")
     return "\n\n".join(parts) + "\n"
 
 

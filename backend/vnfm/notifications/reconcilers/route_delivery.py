@@ -72,7 +72,7 @@ def send_test(route_id: UUID) -> None:
     """Send an alarm that does not exist. Raises ProblemError with the reason when that fails."""
     route = AlarmRoute.objects.select_related("subscription").filter(pk=route_id).first()
     if route is None:
-        raise ROUTES.problem("DELETED", "The route was deleted meanwhile.", "Nothing to do.")
+        raise ROUTES.problem("DELETED", "The route was deleted.", "Nothing to do.")
     sealed = route.subscription.sealed_login
     try:
         channel_of(route, unseal(sealed) if sealed is not None else {}).send([_test_alarm(route)], str(new_id()))

@@ -81,7 +81,9 @@ def route_update(*, route: AlarmRoute, values: Mapping[str, Any], secrets: Mappi
         with transaction.atomic():
             rows = AlarmRoute.objects.filter(pk=route.pk, version=route.version)
             if not rows.update(**changed, version=route.version + 1):
-                raise conflict("STALE", f"The route {route.name} was changed meanwhile.", "Look again, then repeat.")
+                raise conflict(
+                    "STALE", f"The route {route.name} was changed by someone else.", "Reload it and repeat your change."
+                )
             # What waits is tried with the new settings at once.
             Subscription.objects.filter(id=route.pk).update(**sealed, not_before=None)
             route.refresh_from_db()

@@ -124,7 +124,7 @@ def callback_update(
     with transaction.atomic():
         rows = type(measurement).objects.filter(pk=measurement.pk, version=measurement.version)
         if not rows.update(version=measurement.version + 1):
-            raise conflict("STALE", "It was changed meanwhile.", "Look again, then repeat.")
+            raise conflict("STALE", "It was changed by someone else.", "Reload it and repeat your change.")
         Subscription.objects.filter(id=subscription.id).update(
             callback_uri=uri,
             auth_type=login["type"] if login else "",
