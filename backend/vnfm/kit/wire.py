@@ -47,7 +47,8 @@ class AnswerSerializer(serializers.Serializer[Any]):
         return [name for name, field in self.fields.items() if not (field.required or field.write_only)]
 
     def _reader(self, name: str, field: serializers.Field[Any, Any, Any, Any]) -> Callable[[Any], Any]:
-        method: Callable[[Any], Any] | None = getattr(self, f"get_{name}", None)
+        own = not hasattr(AnswerSerializer, f"get_{name}")  # a field may be called as DRF's get_value, get_initial …
+        method: Callable[[Any], Any] | None = getattr(self, f"get_{name}", None) if own else None
         nested = getattr(field, "child", field)
         if method is not None and not isinstance(nested, AnswerSerializer):
             return method  # it returns JSON already

@@ -59,6 +59,16 @@ def test_names_on_the_wire_follow_a_rule(attribute: str, name: str) -> None:
     assert camel_case(attribute) == name
 
 
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    value: float
+    initial: float
+
+
+def test_an_attribute_may_have_the_name_of_a_getter_of_the_framework() -> None:
+    assert as_answer(Measurement(value=2.5, initial=1.0)) == {"value": 2.5, "initial": 1.0}
+
+
 def test_a_value_is_written_with_what_is_in_it() -> None:
     assert as_answer(CAR) == {
         "id": str(ID),
