@@ -65,7 +65,7 @@ function makeRule(context: Context, input: T.ThresholdRuleInput): T.ThresholdRul
     elementName: db.elements.find(({ id }) => id === elementId)?.name ?? null,
     vnfInstanceName: db.instances.find(({ id }) => id === vnfInstanceId)?.name ?? null,
     ...{ state: "UNKNOWN", crossedCount: 0, crossedCounters: [], unrecordedCount: 0, crossings: 0 },
-    ...{ crossedAt: null, evaluatedAt: null, evaluatedCounters: 0 },
+    ...{ crossedAt: null, evaluatedAt: null, evaluatedCounters: 0, unvaluedCount: 0, unvaluedSince: null },
   };
   evaluate(context, rule);
   return rule;

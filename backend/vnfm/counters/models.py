@@ -74,6 +74,9 @@ class ThresholdRule(models.Model):
     """Counters that had a value of late."""
     unrecorded = models.PositiveIntegerField(default=0)
     """Counters that are beyond the threshold and have no alarm: a rule has at most `MAX_CROSSINGS`."""
+    unvalued = models.PositiveIntegerField(default=0, db_default=0)
+    """Counters that have no value of late, while others may have: see `domain.threshold_rules.unvalued_counters`."""
+    unvalued_since = models.DateTimeField(null=True)
     version = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(db_default=Now())
     created_by = models.CharField(max_length=150)

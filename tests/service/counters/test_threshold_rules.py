@@ -7,6 +7,8 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from psycopg_pool import ConnectionPool
 from rest_framework.test import APIClient
 
@@ -140,6 +142,42 @@ def test_time_alone_makes_a_value_old(operator_api: APIClient) -> None:
     assert alarm.fault_details[-1] == "rule=Busy"
     evaluate_stale_elements(now=clock.now() + 4 * MINUTE)
     assert alarms(cleared_at=None)[0].fault_details[-1].startswith("No value since ")
+
+
+def test_a_rule_some_of_whose_counters_have_no_value_is_not_within(operator_api: APIClient) -> None:
+    element = element_with_ports()
+    rule = create(operator_api, elementKind="PHYSICAL", counter="errorsIn", threshold=9, clearValue=0)
+    readings = Readings(minutes=10)
+    readings.evaluator = ThresholdEvaluator(interval=60.0, reload_seconds=0)
+    readings.read(element, "1/1/1", errors_in=0.0)
+    lost_at, readings.at = readings.at, clock.now() - MINUTE
+    readings.read(element, "1/1/2", errors_in=0.0)
+    readings.evaluator.evaluate([])
+    shown = view(operator_api, rule)
+    assert (shown["state"], shown["evaluatedCounters"], shown["unvaluedCount"]) == ("UNKNOWN", 1, 1)
+    assert datetime.fromisoformat(shown["unvaluedSince"]) == lost_at
+    Interface.objects.filter(element=element, name="1/1/1").update(name="1/1/9")
+    readings.evaluator.evaluate([])
+    shown = view(operator_api, rule)
+    assert (shown["state"], shown["unvaluedCount"], shown["unvaluedSince"]) == ("WITHIN", 0, None), "it was removed"
+
+
+def test_crossings_are_read_once(operator_api: APIClient) -> None:
+    """There may be 1,000 of each rule."""
+    element = element_with_ports()
+    create(operator_api, elementId=str(element.id))
+    readings = Readings()
+    readings.evaluator = ThresholdEvaluator(interval=60.0, reload_seconds=0)
+    readings.cpu(element, 95)
+    readings.evaluator.evaluate([])
+    with CaptureQueriesContext(connection) as queries:
+        readings.evaluator.evaluate([])
+        readings.cpu(element, 96)
+    found = [each["sql"] for each in queries if "faults_thresholdcrossing" in each["sql"]]
+    assert [sql for sql in found if sql.startswith("SELECT") and "element_id" not in sql.partition("WHERE")[2]] == []
+    assert ThresholdCrossing.objects.get().latest_value == 96
+    readings.cpu(element, 50)
+    assert alarms(cleared_at=None) == []
 
 
 def test_a_rule_of_all_ports_a_vnf_or_a_kind(operator_api: APIClient) -> None:

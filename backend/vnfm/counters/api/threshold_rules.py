@@ -1,6 +1,5 @@
 """/api/v1/threshold_rules: alarms by counters."""
 
-from math import isfinite
 from typing import Any
 
 from django.conf import settings
@@ -24,13 +23,9 @@ STATES = ["CROSSED", "WITHIN", "UNKNOWN"]
 OBJECT = "An interface by its name; null: the element itself for cpu and memory, each interface for all other counters."
 CLEAR = "The alarm clears when a value is at it or farther within; between it and the threshold it stays as it is."
 EVALUATED = "The end of the last reading with a value, of any of its counters; null: there was none yet."
+UNKNOWN = "UNKNOWN: none of its counters is beyond the threshold, and some have had no value of late."
+UNVALUED = "Counters without a value of late; an element without any counts as one."
 BEYOND = "Counters that are beyond the threshold and have no alarm, as the rule has too many already."
-
-
-def _finite(value: float) -> None:
-    """JSON has no NaN and no infinity."""
-    if not isfinite(value):
-        raise serializers.ValidationError("Give a finite number.")
 
 
 class ThresholdRuleWrite(StrictSerializer):
@@ -48,9 +43,9 @@ class ThresholdRuleWrite(StrictSerializer):
     counter = serializers.ChoiceField(choices=COUNTER_NAMES)
     direction = serializers.ChoiceField(choices=DIRECTIONS)
     threshold = serializers.FloatField(
-        validators=[_finite], help_text="Raises the alarm. In the counter's unit: a rate a second, or percent."
+        help_text="Raises the alarm. In the counter's unit: a rate a second, or percent."
     )
-    clearValue = serializers.FloatField(source="clear", validators=[_finite], help_text=CLEAR)
+    clearValue = serializers.FloatField(source="clear", help_text=CLEAR)
     severity = serializers.ChoiceField(choices=SEVERITIES)
 
 
@@ -79,7 +74,7 @@ class ThresholdRuleOut(AnswerSerializer):
     threshold = serializers.FloatField()
     clearValue = serializers.FloatField(source="clear", help_text=CLEAR)
     severity = serializers.ChoiceField(choices=SEVERITIES)
-    state = serializers.ChoiceField(choices=STATES, help_text="UNKNOWN: none of its counters has had a value of late.")
+    state = serializers.ChoiceField(choices=STATES, help_text=UNKNOWN)
     crossedCount = serializers.IntegerField(source="crossed", help_text="Counters beyond the threshold, with an alarm.")
     crossedCounters = CrossedCounterSerializer(
         source="crossed_counters", many=True, help_text="The latest of them, 20 at most."
@@ -90,6 +85,10 @@ class ThresholdRuleOut(AnswerSerializer):
     evaluatedAt = serializers.DateTimeField(source="evaluated_at", allow_null=True, help_text=EVALUATED)
     evaluatedCounters = serializers.IntegerField(
         source="evaluated_counters", help_text="Counters that had a value at the last readings."
+    )
+    unvaluedCount = serializers.IntegerField(source="unvalued", help_text=UNVALUED)
+    unvaluedSince = serializers.DateTimeField(
+        source="unvalued_since", allow_null=True, help_text="When the first of them had its last value."
     )
     createdAt = serializers.DateTimeField(source="created_at")
     createdBy = serializers.CharField(source="created_by")
@@ -116,7 +115,7 @@ class ThresholdRuleOut(AnswerSerializer):
         if row.crossed:
             return "CROSSED"
         expired = row.evaluated_at is None or value_expires(row.evaluated_at, settings.COUNTER_SECONDS) <= clock.now()
-        return "UNKNOWN" if expired else "WITHIN"
+        return "UNKNOWN" if expired or row.unvalued else "WITHIN"
 
 
 def _columns(body: dict[str, Any]) -> dict[str, Any]:

@@ -3,10 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from vnfm.counters.domain.counters import SYSTEM
-from vnfm.counters.domain.crossing import ThresholdLimits
+from vnfm.counters.domain.crossing import ThresholdLimits, value_expires
+
+Spot = tuple[UUID, str]
+"""An element, and the name of its object."""
 
 SYSTEM_COUNTERS = frozenset({"cpu", "memory"})
 """Counters of the element itself; all others are of interfaces."""
@@ -54,6 +58,32 @@ def counter_label(name: str, counter: str) -> str:
     return counter if name == SYSTEM else f"{name} {counter}"
 
 
+@dataclass(frozen=True, slots=True)
+class UnvaluedCounters:
+    """`since`: when the first of them had its last value."""
+
+    number: int = 0
+    since: datetime | None = None
+
+
+def unvalued_counters(
+    valued: Mapping[Spot, datetime], elements: Mapping[UUID, datetime], interval: float, now: datetime
+) -> UnvaluedCounters | None:
+    """Of a rule the counters that have no value of late; None while that is not known yet.
+
+    `valued`: when each counter had its last value; one that never had any does not exist. `elements`: the elements
+    that are read, with since when values of them were waited for; one without any value counts as one counter.
+    """
+    known = {element_id for element_id, _ in valued}
+    waiting = [since for element_id, since in elements.items() if element_id not in known]
+    silent = [since for since in waiting if value_expires(since, interval) <= now]
+    if len(silent) < len(waiting):
+        return None
+    old = (at for (element_id, _), at in valued.items() if element_id in elements)
+    ends = [*silent, *(at for at in old if value_expires(at, interval) <= now)]
+    return UnvaluedCounters(len(ends), min(ends, default=None))
+
+
 class RuleIndex:
     """The rules of counted objects, each found once."""
 
@@ -70,7 +100,15 @@ class RuleIndex:
                 self._of_instance[rule.instance_id].append(rule)
             else:
                 self._of_kind[rule.kind].append(rule)
-        self._found: dict[tuple[UUID, str], tuple[AppliedRule, ...]] = {}
+        self._found: dict[Spot, tuple[AppliedRule, ...]] = {}
+        self._covered: dict[UUID, frozenset[UUID]] = {}
+
+    def elements_of(self, rule: AppliedRule) -> frozenset[UUID]:
+        """The elements that the rule is of."""
+        if rule.id not in self._covered:
+            found = (each for each, element in self.elements.items() if covers(rule, each, element))
+            self._covered[rule.id] = frozenset(found)
+        return self._covered[rule.id]
 
     def rules_of(self, element_id: UUID, name: str) -> tuple[AppliedRule, ...]:
         """Return the rules of an object, by its name in history; an element that is not known has none."""

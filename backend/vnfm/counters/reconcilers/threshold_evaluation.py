@@ -6,37 +6,38 @@ loses no hysteresis; what a lost pass has missed the next reading decides.
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
 import structlog
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
-from vnfm.counters.domain.counters import COUNTERS, counter_value
+from vnfm.counters.domain.counters import COUNTERS, SYSTEM, counter_value, object_names
 from vnfm.counters.domain.crossing import ThresholdDirection, value_expires
 from vnfm.counters.domain.threshold_rules import (
     MAX_CROSSINGS,
     AppliedRule,
     ElementScope,
     RuleIndex,
+    Spot,
     counter_label,
     covers,
+    unvalued_counters,
 )
 from vnfm.counters.models import ThresholdRule
 from vnfm.counters.services.threshold_rules import CROSSED_TOPIC
-from vnfm.elements.models import NetworkElement
+from vnfm.elements.models import Interface, NetworkElement
 from vnfm.faults.models import ThresholdCrossing
 from vnfm.faults.services.crossings import crossings_record, crossings_withdraw
 from vnfm.history import counters
 from vnfm.kit import clock, outbox
 
 RELOAD_SECONDS = 10.0
-
-Spot = tuple[UUID, str]
-"""An element, and the name of its object."""
+_STATISTICS = ("evaluated_at", "evaluated_counters", "unrecorded", "unvalued", "unvalued_since")
+"""Columns of a rule that are about its counters."""
 
 log = structlog.get_logger(__name__)
 
@@ -68,6 +69,11 @@ class ThresholdEvaluator:
         self._count: Counter[UUID] = Counter()
         self._unrecorded: dict[UUID, set[Spot]] = defaultdict(set)
         self._valued: dict[UUID, dict[Spot, datetime]] = defaultdict(dict)
+        self._read_since: dict[UUID, datetime] = {}
+        """Elements that are read → since when their values are waited for."""
+        self._reread: set[UUID] = set()
+        """Rules whose crossings in the database may be others than `_crossings`."""
+        self._reread_all = True
         self._reload_at = float("-inf")
 
     def evaluate(self, rows: Sequence[counters.ElementSample]) -> None:
@@ -79,7 +85,7 @@ class ThresholdEvaluator:
             if self._index.rules and rows:
                 self._save(self._changes(rows))
         except Exception:  # an error here must not end the reading of counters
-            self._reload_at = float("-inf")
+            self._reload_at, self._reread_all = float("-inf"), True
             log.exception("counters.thresholds_not_evaluated", rows=len(rows))
 
     def _changes(self, rows: Sequence[counters.ElementSample]) -> _Changes:
@@ -159,51 +165,88 @@ class ThresholdEvaluator:
                     ThresholdRule.objects.filter(id=rule_id).update(**crossed)
                 outbox.publish(CROSSED_TOPIC, rule_id, self._index.rules[rule_id].version)
         if rules:
-            self._reload_at = float("-inf")  # for the keys of the new rows
+            self._reread |= rules  # for the keys of the new rows
+            self._reload_at = float("-inf")
 
     def _reload(self, now: datetime) -> None:
-        """Read the rules and what is beyond them, and store what is known of each rule."""
+        """Read the rules and what is beyond those that changed, and store what is known of each rule."""
         rules = list(ThresholdRule.objects.all())
-        known = list(ThresholdCrossing.objects.all()) if rules or self._crossings else []
-        elements = {
-            element_id: ElementScope(kind, instance_id)
-            for element_id, kind, instance_id in (
-                NetworkElement.objects.values_list("id", "kind", "vnf_instance_id") if rules else ()
-            )
-        }
-        self._store_statistics(rules, now)
+        columns = ("id", "kind", "vnf_instance_id", "state")
+        rows = list(NetworkElement.objects.values_list(*columns)) if rules or self._crossings else []
+        elements = {element_id: ElementScope(kind, instance_id) for element_id, kind, instance_id, _ in rows}
+        read = {element_id for element_id, _, _, state in rows if state == NetworkElement.State.MANAGED}
+        self._read_since = {element_id: self._read_since.get(element_id, now) for element_id in read}
         applied = {row.id: _applied(row) for row in rules}
         if applied != self._index.rules or elements != self._index.elements:
+            self._reread |= {rule_id for rule_id, rule in applied.items() if self._index.rules.get(rule_id) != rule}
             self._index = RuleIndex(applied.values(), elements)
         for spots in (self._unrecorded, self._valued):
             for rule_id in spots.keys() - applied.keys():
                 del spots[rule_id]
-        self._crossings = {(row.rule_id, (row.element_id, row.object)): row for row in known}
-        self._count = Counter(row.rule_id for row in known)
-        self._withdraw_uncovered(known, now)
+        self._read_crossings(elements, now)
+        self._forget_removed(now)
+        self._store_statistics(rules, now)
 
-    def _withdraw_uncovered(self, known: Sequence[ThresholdCrossing], now: datetime) -> None:
+    def _read_crossings(self, elements: Mapping[UUID, ElementScope], now: datetime) -> None:
+        """Of the rules that changed; all of them at the start, and after an error. Nothing else changes them."""
+        rows = ThresholdCrossing.objects.all() if self._reread_all else self._crossings_of(self._reread)
+        known = list(rows)
+        self._crossings = {
+            **{
+                key: row
+                for key, row in self._crossings.items()
+                if not self._reread_all and row.rule_id not in self._reread and row.element_id in elements
+            },
+            **{(row.rule_id, (row.element_id, row.object)): row for row in known},
+        }
+        self._reread, self._reread_all = set(), False
+        self._withdraw_uncovered(now)
+        self._count = Counter(rule_id for rule_id, _ in self._crossings)
+
+    @staticmethod
+    def _crossings_of(rules: Collection[UUID]) -> QuerySet[ThresholdCrossing]:
+        rows = ThresholdCrossing.objects
+        return rows.filter(rule_id__in=rules) if rules else rows.none()
+
+    def _withdraw_uncovered(self, now: datetime) -> None:
         """The rule was deleted with its VNF instance, or the element belongs to another one now."""
-        for row in known:
+        for row in list(self._crossings.values()):
             rule, element = self._index.rules.get(row.rule_id), self._index.elements.get(row.element_id)
             if rule is None or (element is not None and not covers(rule, row.element_id, element)):
                 words = f"The threshold rule “{row.rule_name}” is no longer of this element."
                 crossings_withdraw(rows=ThresholdCrossing.objects.filter(id=row.id), reason=words, by="", now=now)
-                self._crossings.pop((row.rule_id, (row.element_id, row.object)), None)
+                del self._crossings[row.rule_id, (row.element_id, row.object)]
+
+    def _forget_removed(self, now: datetime) -> None:
+        """Interfaces that their element no longer has, of elements whose others have values."""
+        spots = {spot: at for valued in self._valued.values() for spot, at in valued.items()}
+        old = {spot for spot, at in spots.items() if spot[1] != SYSTEM and value_expires(at, self._interval) <= now}
+        answering = {element_id for element_id, _ in spots.keys() - old}
+        names: dict[UUID, dict[int, str]] = defaultdict(dict)
+        rows = Interface.objects.filter(element__in={element_id for element_id, _ in old} & answering) if old else ()
+        for row in rows:
+            names[row.element_id][row.if_index] = row.name
+        present = {element_id: {*object_names(each).values()} for element_id, each in names.items()}
+        for element_id, name in old:
+            if element_id in answering and name not in present.get(element_id, ()):
+                for valued in self._valued.values():
+                    valued.pop((element_id, name), None)
 
     def _store_statistics(self, rules: Sequence[ThresholdRule], now: datetime) -> None:
         changed = []
         for rule in rules:
-            valued = self._valued.get(rule.id)
-            if not valued:
-                continue
-            fresh = {spot: at for spot, at in valued.items() if value_expires(at, self._interval) > now}
-            known = rule.evaluated_at, rule.evaluated_counters, rule.unrecorded
-            rule.evaluated_at, rule.evaluated_counters = max(valued.values()), len(fresh)
-            rule.unrecorded = len(self._unrecorded[rule.id])
-            if known != (rule.evaluated_at, rule.evaluated_counters, rule.unrecorded):
+            before = [getattr(rule, name) for name in _STATISTICS]
+            if valued := self._valued.get(rule.id, {}):
+                fresh = [at for at in valued.values() if value_expires(at, self._interval) > now]
+                rule.evaluated_at, rule.evaluated_counters = max(valued.values()), len(fresh)
+                rule.unrecorded = len(self._unrecorded[rule.id])
+            covered = self._index.elements_of(self._index.rules[rule.id]) & self._read_since.keys()
+            elements = {element_id: self._read_since[element_id] for element_id in covered}
+            if unvalued := unvalued_counters(valued, elements, self._interval, now):
+                rule.unvalued, rule.unvalued_since = unvalued.number, unvalued.since
+            if before != [getattr(rule, name) for name in _STATISTICS]:
                 changed.append(rule)
-        ThresholdRule.objects.bulk_update(changed, ["evaluated_at", "evaluated_counters", "unrecorded"])
+        ThresholdRule.objects.bulk_update(changed, _STATISTICS)
 
 
 def _applied(row: ThresholdRule) -> AppliedRule:

@@ -63,8 +63,18 @@ function Crossed({ rule, elements }: { rule: ThresholdRule; elements: readonly N
   );
 }
 
-function Evaluated({ rule: { evaluatedAt, evaluatedCounters, state } }: { rule: ThresholdRule }) {
+function Evaluated({ rule }: { rule: ThresholdRule }) {
+  const { evaluatedAt, evaluatedCounters, state, unvaluedCount, unvaluedSince } = rule;
   if (evaluatedAt === null) return <Trans>no value yet</Trans>;
+  if (unvaluedSince !== null)
+    return (
+      <>
+        {plural(unvaluedCount, { one: "# counter has no value", other: "# counters have no value" })}{" "}
+        <Trans>
+          since <Since at={unvaluedSince} />
+        </Trans>
+      </>
+    );
   if (state === "UNKNOWN")
     return (
       <Trans>

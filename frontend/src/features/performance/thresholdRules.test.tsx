@@ -146,6 +146,7 @@ it("says what is not known: no value yet, none of late, and what has no alarm", 
         },
         ...{ elementKind: null, direction: "BELOW", threshold: 1, clearValue: 2, state: "UNKNOWN", crossedCount: 0 },
         ...{ crossedCounters: [], unrecordedCount: 0, crossings: 0, crossedAt: null, evaluatedAt: null },
+        ...{ unvaluedCount: 0, unvaluedSince: null },
         ...{ evaluatedCounters: 0, createdAt: since, createdBy: "admin", changedAt: since, changedBy: "admin" },
       };
       const late = { ...rule, id: "r2", name: "late", evaluatedAt: since };
@@ -154,13 +155,15 @@ it("says what is not known: no value yet, none of late, and what has no alarm", 
         ...{ value: 0, latestValue: 0, noValueSince: since },
       };
       const full: ThresholdRule = { ...late, id: "r3", name: "full", state: "CROSSED", crossedCount: 7 };
-      db.thresholdRules.push(rule, late, { ...full, crossedCounters: [crossed], unrecordedCount: 2 });
+      const partly = { ...late, id: "r4", name: "partly", evaluatedAt: since, unvaluedCount: 2, unvaluedSince: since };
+      db.thresholdRules.push(rule, late, partly, { ...full, crossedCounters: [crossed], unrecordedCount: 2 });
     },
   });
   const row = async (name: string) => within(await screen.findByRole("row", { name: new RegExp(`^${name}`) }));
   expect((await row("never")).getByText("no value yet")).toBeVisible();
   expect((await row("late")).getByText(/^no value since/)).toBeVisible();
   expect((await row("late")).getByText("Unknown")).toBeVisible();
+  expect((await row("partly")).getByText(/^2 counters have no value since/)).toBeVisible();
   expect((await row("full")).getByText(/no value since/, { selector: "div:has(a)" })).toBeVisible();
   expect((await row("full")).getByText("6 more counters")).toBeVisible();
   expect((await row("full")).getByText(/^2 more are beyond/)).toBeVisible();
