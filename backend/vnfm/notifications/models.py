@@ -33,7 +33,7 @@ class Subscription(models.Model):
     filter_digest = models.CharField(max_length=64)
     """SHA-256 of the canonical filter; see `services.subscriptions.digest`."""
     verbosity = models.CharField(max_length=5, choices=Verbosity.choices, blank=True)
-    """Of notifications about operations; "" where the interface has no verbosity."""
+    """The verbosity of notifications about operations; "" where the interface has none."""
     auth_type = models.CharField(max_length=30, blank=True)
     sealed_login = models.BinaryField(null=True)
     created_at = models.DateTimeField(db_default=Now())
@@ -60,7 +60,7 @@ class Subscription(models.Model):
 
 
 class AlarmRoute(models.Model):
-    """Where alarms are sent for people and for a SIEM: which ones, by which channel, and how many at a time.
+    """A route of alarms to people or a SIEM: which ones, by which channel, and how many at a time.
 
     Its queue, secrets and delivery state are those of its subscription.
     """
@@ -76,11 +76,11 @@ class AlarmRoute(models.Model):
     enabled = models.BooleanField(default=True)
     channel = models.CharField(max_length=10, choices=Channel.choices)
     settings = models.JSONField()
-    """Of the channel, without secrets: `domain.route_channels`."""
+    """The settings of the channel, without secrets: `domain.channels`."""
     criteria = models.JSONField(default=dict)
-    """Which alarms: `domain.routing.RouteCriteria`."""
+    """The alarms that are sent: `domain.routing.RouteCriteria`."""
     group_seconds = models.PositiveIntegerField()
-    """How long the first alarm waits for others, so that they are sent together."""
+    """The first alarm waits so long for others; all are sent together."""
     interval_seconds = models.PositiveIntegerField()
     """From one message to the next, at least."""
     version = models.BigIntegerField(default=1)
@@ -102,7 +102,7 @@ class Delivery(models.Model):
     """Equal for all subscriptions (SOL003 7.5.2.5)."""
     notification_type = models.CharField(max_length=60)
     subject_id = models.UUIDField()
-    """Of the alarm, operation or VNF instance."""
+    """The id of the alarm, operation or VNF instance."""
     body = models.JSONField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     attempts = models.PositiveIntegerField(default=0)

@@ -1,4 +1,4 @@
-"""How requests name the login at a subscriber (SOL003 4.4.1.13), of subscriptions, PM jobs and thresholds."""
+"""The login at a subscriber (SOL003 4.4.1.13), in requests for subscriptions, PM jobs and thresholds."""
 
 from typing import Any, ClassVar
 

@@ -12,16 +12,16 @@ from vnfm.accounts.roles import Role
 from vnfm.accounts.wire import caller
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import filtered, page
+from vnfm.kit.shapes import answer, as_answer
 from vnfm.kit.wire import list_parameters
 from vnfm.notifications.api.route_shapes import (
     AlarmRouteOut,
     AlarmRouteUpdate,
     AlarmRouteWrite,
-    RouteDeliveryOut,
     values_of,
 )
 from vnfm.notifications.models import AlarmRoute
-from vnfm.notifications.selectors.alarm_routes import route_get, route_list
+from vnfm.notifications.selectors.alarm_routes import RouteDelivery, route_delivery_of, route_get, route_list
 from vnfm.notifications.selectors.subscriptions import delivery_list
 from vnfm.notifications.services.alarm_routes import route_create, route_delete, route_test, route_update
 
@@ -43,7 +43,7 @@ def _route(request: Request, route: AlarmRoute, status: int = 200) -> Response:
 
 
 def _context(request: Request) -> dict[str, bool]:
-    """Who may write a route sees all of it."""
+    """Those who may write a route see all of it."""
     return {"whole": caller(request).role == Role.ADMIN}
 
 
@@ -108,11 +108,11 @@ class AlarmRouteDeliveryListApi(_RouteApi):
     @extend_schema(
         operation_id="alarm_route_delivery_list",
         parameters=list_parameters(DELIVERY_FILTERS),
-        responses=RouteDeliveryOut(many=True),
+        responses=answer(RouteDelivery)(many=True),
     )
     def get(self, request: Request, route_id: UUID) -> Response:
         """Its events, sent and waiting, the latest first; ended ones stay seven days, and while the alarm is open."""
         deliveries = delivery_list(subscription=route_get(route_id=route_id).subscription)
         found = filtered(deliveries, request, DELIVERY_FILTERS)
         rows, headers = page(found, request, order=("-created_at", "id"))
-        return Response(RouteDeliveryOut(rows, many=True).data, headers=headers)
+        return Response([as_answer(route_delivery_of(row)) for row in rows], headers=headers)

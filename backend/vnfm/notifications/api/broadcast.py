@@ -63,7 +63,7 @@ class Broadcast:
 
     @property
     def streams(self) -> int:
-        """How many clients listen."""
+        """The number of clients that listen."""
         return len(self._queues)
 
     async def _read(self, client: Redis, pubsub: PubSub) -> None:

@@ -32,7 +32,7 @@ LIFETIME = 600.0
 """Seconds after which a client must reconnect, and be authenticated again."""
 
 CHECK_SECONDS = 5.0
-"""How soon a stream ends after its token or session."""
+"""A stream ends so soon after its token or session."""
 
 log = structlog.get_logger(__name__)
 

@@ -1,4 +1,4 @@
-"""Who may listen to events: looked up once for all streams of one login, however many there are."""
+"""Users who may listen to events: looked up once for all streams of one login, however many there are."""
 
 import asyncio
 from collections import Counter
@@ -36,7 +36,7 @@ def login_of(request: HttpRequest) -> bytes:
 
 
 class Listeners:
-    """Of one event loop."""
+    """The listeners of one event loop."""
 
     def __init__(self) -> None:
         self._lookups: dict[bytes, asyncio.Task[UUID | None]] = {}
@@ -55,7 +55,7 @@ class Listeners:
         return await asyncio.shield(task)
 
     def full(self, listener: Listener) -> bool:
-        """Whether another stream would be one too many."""
+        """Another stream would be one too many."""
         return self._logins[listener.login] >= MOST_OF_LOGIN or self._users[listener.user_id] >= MOST_OF_USER
 
     @contextmanager

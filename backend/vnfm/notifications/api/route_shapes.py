@@ -8,11 +8,12 @@ from rest_framework import serializers
 
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.kit.addresses import MAX_URL
+from vnfm.kit.shapes import answer
 from vnfm.kit.wire import StrictSerializer
-from vnfm.notifications.api.shapes import SubscriptionConditionOut
 from vnfm.notifications.domain.channels import SECRETS, place, server_of
-from vnfm.notifications.domain.routing import DAYS, EVENTS, SEVERITIES, RoutedAlarm
-from vnfm.notifications.models import AlarmRoute, Delivery
+from vnfm.notifications.domain.retry import DeliveryCondition
+from vnfm.notifications.domain.routing import DAYS, SEVERITIES
+from vnfm.notifications.models import AlarmRoute
 from vnfm.notifications.selectors.subscriptions import condition_of
 from vnfm.notifications.services.alarm_routes import engine_id
 
@@ -52,7 +53,7 @@ class MailSettings(StrictSerializer):
 
 
 class WebhookSettings(StrictSerializer):
-    url = serializers.CharField(max_length=MAX_URL, help_text="Those who are no administrators see its server only.")
+    url = serializers.CharField(max_length=MAX_URL, help_text="Others than administrators see its server only.")
     secret = _secret()
 
 
@@ -91,7 +92,7 @@ def _some(child: serializers.Field[Any, Any, Any, Any]) -> serializers.ListField
 
 
 class RouteCriteria(StrictSerializer):
-    """Which alarms are sent."""
+    """The alarms that are sent."""
 
     minSeverity = serializers.ChoiceField(choices=list(SEVERITIES), required=False)
     managedObjectTypes = _some(serializers.ChoiceField(choices=OBJECT_TYPES))
@@ -196,7 +197,7 @@ class AlarmRouteOut(serializers.Serializer[Any]):  # Any: one route, or with man
     groupSeconds = serializers.IntegerField(help_text="How long the first alarm waits for others.")
     intervalSeconds = serializers.IntegerField(help_text="From one message to the next, at least.")
     waiting = serializers.IntegerField(help_text="Events that are not sent yet.")
-    conditions = SubscriptionConditionOut(many=True)
+    conditions = answer(DeliveryCondition)(many=True)
     version = serializers.IntegerField()
     createdAt = serializers.DateTimeField()
     createdBy = serializers.CharField()
@@ -237,31 +238,3 @@ def _criteria_out(stored: Mapping[str, Any]) -> dict[str, Any]:
     if window:
         found["window"] = {"timeZone" if name == "zone" else name: value for name, value in window.items()}
     return found
-
-
-class RouteDeliveryOut(serializers.Serializer[Any]):  # Any: one delivery, or with many=True several
-    id = serializers.IntegerField()
-    alarmId = serializers.UUIDField()
-    event = serializers.ChoiceField(choices=list(EVENTS))
-    text = serializers.CharField(help_text="The alarm in a line.")
-    state = serializers.ChoiceField(choices=Delivery.State.choices)
-    attempts = serializers.IntegerField()
-    createdAt = serializers.DateTimeField()
-    attemptedAt = serializers.DateTimeField(allow_null=True)
-    endedAt = serializers.DateTimeField(allow_null=True)
-    lastError = serializers.CharField(help_text="Of the last attempt that failed.")
-
-    def to_representation(self, instance: Delivery) -> dict[str, Any]:
-        values = {
-            "id": instance.pk,
-            "alarmId": instance.subject_id,
-            "event": instance.notification_type,
-            "text": RoutedAlarm(**instance.body).text,
-            "state": instance.state,
-            "attempts": instance.attempts,
-            "createdAt": instance.created_at,
-            "attemptedAt": instance.attempted_at,
-            "endedAt": instance.ended_at,
-            "lastError": instance.last_error,
-        }
-        return super().to_representation(values)

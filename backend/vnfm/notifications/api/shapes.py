@@ -9,10 +9,11 @@ from vnfm.faults.domain.dictionary import Severity
 from vnfm.faults.domain.fault_type import EventType
 from vnfm.kit.addresses import MAX_URL
 from vnfm.kit.links import link
+from vnfm.kit.shapes import answer
 from vnfm.kit.wire import AnswerSerializer, LinkSerializer, StrictSerializer
 from vnfm.lcm.domain.states import Operation, OperationState
 from vnfm.notifications.domain.retry import DeliveryCondition
-from vnfm.notifications.models import Delivery, Subscription
+from vnfm.notifications.models import Subscription
 from vnfm.notifications.selectors import (
     fm_notifications,
     indicator_notifications,
@@ -29,7 +30,6 @@ TYPES = [fm_notifications.CHANGED, fm_notifications.CLEARED, fm_notifications.RE
 RESOURCE_TYPES = ["COMPUTE", "STORAGE", "NETWORK"]
 SEVERITIES = [*(severity.value for severity in Severity), "CLEARED"]
 EVENT_TYPES = list(get_args(EventType))
-STATES = ["True", "False", "Unknown"]
 MAX_VALUES = 1000
 _ONLY_WITH_OCCURRENCES = f"Only with notificationTypes that include {lccn_notifications.OCCURRENCE}."
 
@@ -205,16 +205,6 @@ def href_of(subscription: Subscription) -> str:
     return f"{RESOURCES[subscription.interface]}/{subscription.id}"
 
 
-class SubscriptionConditionOut(AnswerSerializer):
-    type = serializers.ChoiceField(choices=["Delivering"])
-    status = serializers.ChoiceField(choices=STATES)
-    reason = serializers.CharField(help_text="A stable word for programs.")
-    message = serializers.CharField(help_text="A sentence for users, with the endpoint's own message.")
-    lastTransitionTime = serializers.DateTimeField(
-        source="last_transition_time", help_text="When the status last changed."
-    )
-
-
 class SubscriptionOut(AnswerSerializer):  # its row has the annotation `waiting`
     id = serializers.UUIDField()
     interface = serializers.ChoiceField(choices=INTERFACES)
@@ -222,7 +212,7 @@ class SubscriptionOut(AnswerSerializer):  # its row has the annotation `waiting`
     callbackUri = serializers.CharField(source="visible_uri", help_text=VISIBLE_URI)
     authType = serializers.CharField(source="auth_type", help_text='"" without authentication.')
     waiting = serializers.IntegerField(help_text="Notifications that are not delivered yet.")
-    conditions = SubscriptionConditionOut(many=True)
+    conditions = answer(DeliveryCondition)(many=True)
     createdAt = serializers.DateTimeField(source="created_at")
     createdBy = serializers.CharField(source="created_by")
 
@@ -231,23 +221,3 @@ class SubscriptionOut(AnswerSerializer):  # its row has the annotation `waiting`
 
     def get_conditions(self, subscription: Any) -> list[DeliveryCondition]:  # Any: with `waiting`
         return [condition_of(subscription, waiting=subscription.waiting)]
-
-
-class DeliveryOut(serializers.ModelSerializer[Delivery]):
-    notificationId = serializers.UUIDField(source="notification_id")
-    notificationType = serializers.CharField(source="notification_type")
-    subjectId = serializers.UUIDField(source="subject_id", help_text="Of the alarm, operation or VNF instance.")
-    state = serializers.ChoiceField(choices=Delivery.State.choices)
-    attempts = serializers.IntegerField()
-    createdAt = serializers.DateTimeField(source="created_at")
-    attemptedAt = serializers.DateTimeField(source="attempted_at", allow_null=True)
-    endedAt = serializers.DateTimeField(source="ended_at", allow_null=True)
-    lastError = serializers.CharField(source="last_error", help_text="Of the last attempt that failed.")
-
-    class Meta:
-        model = Delivery
-        fields = (
-            "id", "notificationId", "notificationType", "subjectId", "state", "attempts", "createdAt", "attemptedAt",
-            "endedAt", "lastError",
-        )  # fmt: skip
-        read_only_fields = fields

@@ -19,9 +19,9 @@ from vnfm.kit import tasks
 from vnfm.kit.json_filters import Texts
 from vnfm.kit.query import Attributes, filtered, one, page
 from vnfm.kit.query_guard import LISTED
+from vnfm.kit.shapes import answer
 from vnfm.kit.wire import StrictSerializer, list_parameters
 from vnfm.notifications.api.shapes import (
-    DeliveryOut,
     EtsiSubscription,
     FmSubscription,
     FmSubscriptionRequest,
@@ -39,7 +39,7 @@ from vnfm.notifications.api.shapes import (
 )
 from vnfm.notifications.models import Subscription
 from vnfm.notifications.selectors.indicator_notifications import WAKE
-from vnfm.notifications.selectors.subscriptions import delivery_list, subscription_list
+from vnfm.notifications.selectors.subscriptions import SubscriptionDelivery, delivery_list, subscription_list
 from vnfm.notifications.services.subscriptions import subscription_create, subscription_delete
 from vnfm.notifications.wire import login_of
 
@@ -51,7 +51,7 @@ _OF_INSTANCES = tuple(
 
 
 def _criteria(*names: str) -> Attributes:
-    """With the arrays of the subscription's own filter."""
+    """The attributes to filter by, including these arrays of the subscription's own filter."""
     return {**_COMMON, **{f"filter/{name}": Texts("filter", tuple(name.split("/"))) for name in names}}
 
 
@@ -381,14 +381,14 @@ class DeliveryListApi(_Operators):
     @extend_schema(
         operation_id="subscription_delivery_list",
         parameters=list_parameters(DELIVERY_FILTERS),
-        responses=DeliveryOut(many=True),
+        responses=answer(SubscriptionDelivery)(many=True),
     )
     def get(self, request: Request, subscription_id: UUID) -> Response:
         """Its notifications, sent and waiting, the latest first; deliveries that ended are kept for seven days."""
         subscription = _one(subscription_list(user=caller(request)), subscription_id)
         found = filtered(delivery_list(subscription=subscription), request, DELIVERY_FILTERS)
         rows, headers = page(found, request, order=("-created_at", "id"))
-        return Response(DeliveryOut(rows, many=True).data, headers=headers)
+        return Response(answer(SubscriptionDelivery)(rows, many=True).data, headers=headers)
 
 
 def _one(rows: QuerySet[Subscription], subscription_id: UUID) -> Subscription:

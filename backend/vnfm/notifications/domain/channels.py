@@ -10,14 +10,14 @@ SECRETS: Mapping[str, tuple[str, ...]] = {
     "SYSLOG": (),
     "SNMP": ("authPassword", "privPassword"),
 }
-"""By channel: what is sealed, and never shown."""
+"""By channel, the settings that are sealed, and never shown."""
 DESTINATION: Mapping[str, tuple[str, ...]] = {
     "MAIL": ("host", "port", "security"),
     "WEBHOOK": ("url",),
     "SYSLOG": ("host", "port"),
     "SNMP": ("host", "port"),
 }
-"""By channel: where the secret goes. With another one the secret is asked for again."""
+"""By channel, the settings that say where the secret goes. When they change, the secret must be given again."""
 
 
 def place(channel: str, settings: Mapping[str, Any]) -> str:

@@ -20,7 +20,7 @@ class VnfIdentity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilterSubject:
-    """What filters are matched against. `traits` are the values for the filter's own arrays, by attribute."""
+    """Filters are matched against it. `traits` are the values for the filter's own arrays, by attribute."""
 
     vnf: VnfIdentity | None
     """None: it is about no VNF instance in particular, and matches whatever is said of instances."""

@@ -12,7 +12,7 @@ _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 def backoff(failures: int) -> timedelta:
-    """How long to wait after so many failures in a row: a second, doubled each time."""
+    """The wait after this number of failures in a row: a second, doubled each time."""
     return min(timedelta(seconds=2 ** min(failures - 1, 10)), MAX_BACKOFF)
 
 
@@ -26,12 +26,15 @@ def expired_before(now: datetime, released_at: datetime | None) -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryCondition:
-    """`reason` is a stable word for programs, `message` a sentence for users."""
+    """The condition Delivering: whether notifications reach the subscriber."""
 
     status: Literal["True", "False", "Unknown"]
     reason: str
+    """A stable word for programs."""
     message: str
+    """A sentence for users, with the endpoint's own message."""
     last_transition_time: datetime
+    """When the status last changed."""
     type: Literal["Delivering"] = "Delivering"
 
 

@@ -1,9 +1,9 @@
-"""Which alarms a route sends, and how those of one group become few messages. Pure."""
+"""Criteria of alarm routes, and groups of alarms that become few messages. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal, get_args
 from zoneinfo import ZoneInfo
 
 SEVERITIES = ("CRITICAL", "MAJOR", "MINOR", "WARNING", "INDETERMINATE")
@@ -11,12 +11,13 @@ SEVERITIES = ("CRITICAL", "MAJOR", "MINOR", "WARNING", "INDETERMINATE")
 DAYS = ("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN")
 MAX_LISTED = 50
 """Alarms of one group that a message lists; of the others only the number."""
-EVENTS = ("raised", "changed", "cleared")
+AlarmEvent = Literal["raised", "changed", "cleared"]
+EVENTS: Sequence[AlarmEvent] = get_args(AlarmEvent)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutedAlarm:
-    """What a route knows of an event of an alarm, as stored with its delivery."""
+    """An event of an alarm, as stored with its delivery."""
 
     id: str
     event: str
@@ -40,7 +41,7 @@ class RoutedAlarm:
     at: str
     url: str
     tried: bool = False
-    """Whether a message with it failed before: half-way, perhaps, so that the receiver has it."""
+    """A message with it has failed before: half-way, perhaps, so that the receiver has it."""
 
     @property
     def text(self) -> str:
@@ -59,7 +60,7 @@ class TimeWindow:
     """As 08:00."""
     end: str
     zone: str
-    """Of the IANA database, such as Europe/Berlin."""
+    """Its name in the IANA database, such as Europe/Berlin."""
 
     def covers(self, at: datetime) -> bool:
         local = at.astimezone(ZoneInfo(self.zone))
@@ -108,7 +109,7 @@ def _has(values: Sequence[str], value: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class AlarmGroup:
-    """What one message tells. `listed`: the last event of each alarm, the most severe first."""
+    """The alarms of one message. `listed`: the last event of each alarm, the most severe first."""
 
     listed: Sequence[RoutedAlarm]
     unlisted: int

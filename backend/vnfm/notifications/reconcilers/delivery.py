@@ -30,7 +30,7 @@ MAX_SUBSCRIBERS = 4
 BATCH = 50
 """Notifications of one subscriber before others have their turn."""
 KEEP = timedelta(days=7)
-"""How long deliveries that ended stay in the log, at least: see `raised_without_end`."""
+"""Deliveries that ended stay in the log at least so long: see `raised_without_end`."""
 
 log = structlog.get_logger(__name__)
 

@@ -55,7 +55,7 @@ def record_failure(subscription: Subscription, rows: QuerySet[Delivery], error: 
 
 
 def _update(subscription: Subscription, **values: Any) -> None:
-    """Never by `save`, which would restore a subscription that was deleted meanwhile."""
+    """`save` would restore a subscription that has been deleted since it was read."""
     Subscription.objects.filter(id=subscription.id).update(**values)
     for name, value in values.items():
         setattr(subscription, name, value)

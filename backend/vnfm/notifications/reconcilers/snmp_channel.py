@@ -90,7 +90,7 @@ def _pdu(oid: str, index: str, severity: str, text: str, url: str) -> bytes:
 
 
 def _index(at: datetime, number: int) -> str:
-    """Of alarmActiveEntry: no list name, the date and time (DateAndTime, RFC 2579), a number."""
+    """The index of an alarmActiveEntry: no list name, the date and time (DateAndTime, RFC 2579), a number."""
     octets = (*at.year.to_bytes(2), at.month, at.day, at.hour, at.minute, at.second, at.microsecond // 100_000)
     return ".".join(map(str, (0, 11, *octets, ord("+"), 0, 0, number)))
 

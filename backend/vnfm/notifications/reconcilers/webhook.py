@@ -23,7 +23,7 @@ from vnfm.notifications.services.subscriptions import NOTIFICATIONS, Login, poli
 SECONDS = 10.0
 """For one whole request."""
 MAX_BYTES = 64 * 1024
-"""Of an answer; the rest is not read."""
+"""The part of an answer that is read."""
 REFUSALS = (
     HTTPStatus.BAD_REQUEST,
     HTTPStatus.NOT_ACCEPTABLE,

@@ -1,8 +1,9 @@
 """Alarm routes, and events of alarms as routes see them."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django.conf import settings
@@ -14,8 +15,28 @@ from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.models import UNSUPPRESSED, Alarm
 from vnfm.kit.outbox import Event
 from vnfm.kit.query import one
-from vnfm.notifications.domain.routing import EVENTS, RoutedAlarm
+from vnfm.notifications.domain.routing import EVENTS, AlarmEvent, RoutedAlarm
 from vnfm.notifications.models import AlarmRoute, Delivery, Subscription
+from vnfm.notifications.selectors.subscriptions import DeliveryProgress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RouteDelivery(DeliveryProgress):
+    """One event of an alarm, for one route."""
+
+    alarm_id: UUID
+    event: AlarmEvent
+    text: str
+    """The alarm in a line."""
+
+
+def route_delivery_of(row: Delivery) -> RouteDelivery:
+    return RouteDelivery(
+        alarm_id=row.subject_id,
+        event=cast("AlarmEvent", row.notification_type),
+        text=RoutedAlarm(**row.body).text,
+        **{each.name: getattr(row, each.name) for each in fields(DeliveryProgress)},
+    )
 
 
 def route_list() -> QuerySet[AlarmRoute]:
@@ -83,7 +104,7 @@ def _routed(alarm: Alarm, kind: str, at: str) -> RoutedAlarm:
 
 
 def _site(alarm: Alarm) -> Mapping[str, str]:
-    """Of a network element, or of the first element of a VNF instance."""
+    """The site of a network element, or of the first element of a VNF instance."""
     elements = NetworkElement.objects.exclude(site=None)
     found: Any = None
     if alarm.managed_object_type == ObjectType.NETWORK_ELEMENT:

@@ -20,7 +20,7 @@ from vnfm.notifications.domain.notification import Notification
 ALARMS = "/vnffm/v1/alarms"
 CHANGED, CLEARED, REBUILT = "AlarmNotification", "AlarmClearedNotification", "AlarmListRebuiltNotification"
 MISSED_TOPIC = "subscription.missed"
-"""Of a subscription whose notifications were given up."""
+"""The topic of events of a subscription whose notifications were given up."""
 
 
 def alarm_notification(event: Event) -> Notification | None:

@@ -1,6 +1,6 @@
 """Notifications of the VNF performance management interface (SOL003 6.5.2.4 and 6.5.2.5).
 
-The event has all of the notification: a report is not changed, and a VNF instance may be deleted meanwhile.
+The event has all of the notification: a report is not changed, and a VNF instance may have been deleted.
 """
 
 from vnfm.kit.links import link

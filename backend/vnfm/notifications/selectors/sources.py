@@ -34,7 +34,7 @@ class NotificationSource:
     topic: str
     build: Callable[[Event], Notification | None]
     own: bool = False
-    """Whether the resource itself names its callback: its subscription has its id (SOL003 6.5.2.6, of 3.7.1)."""
+    """The resource itself names its callback: its subscription has its id (SOL003 6.5.2.6, of 3.7.1)."""
 
 
 _LCM = (Subscription.Interface.VNFLCM, "/vnflcm/v2/subscriptions")

@@ -1,5 +1,9 @@
 """Subscriptions of ETSI's interfaces, their deliveries and their condition."""
 
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
 from django.db.models import Case, CharField, Count, F, Func, Q, QuerySet, Value, When
 from django.db.models.functions import Concat
 
@@ -7,6 +11,30 @@ from vnfm.accounts.models import User
 from vnfm.accounts.roles import Role
 from vnfm.notifications.domain.retry import DeliveryCondition, delivery_condition
 from vnfm.notifications.models import Delivery, Subscription
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryProgress:
+    """The state of the delivery of one message."""
+
+    id: int
+    state: Delivery.State
+    attempts: int
+    created_at: datetime
+    attempted_at: datetime | None
+    ended_at: datetime | None
+    last_error: str
+    """The message of the last attempt that failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubscriptionDelivery(DeliveryProgress):
+    """One notification, as a row of Delivery has it."""
+
+    notification_id: UUID
+    notification_type: str
+    subject_id: UUID
+    """The id of the alarm, operation or VNF instance."""
 
 
 def visible_uri(user: User, path: str = "") -> Case | F:
@@ -38,7 +66,7 @@ def delivery_list(*, subscription: Subscription) -> QuerySet[Delivery]:
 
 
 def condition_of(subscription: Subscription, *, waiting: int) -> DeliveryCondition:
-    """Whether notifications reach the subscriber."""
+    """The condition Delivering, which says whether notifications reach the subscriber."""
     return delivery_condition(
         never_answered=subscription.never_answered,
         failures=subscription.failures,

@@ -23,7 +23,7 @@ PORTS: Mapping[str, frozenset[int]] = {
     AlarmRoute.Channel.SYSLOG: frozenset({6514}),
     AlarmRoute.Channel.SNMP: frozenset({162}),
 }
-"""Of servers with public addresses; in VNFM_SUBSCRIBERS_ALLOWED all ports are called."""
+"""The ports of servers with public addresses; in VNFM_SUBSCRIBERS_ALLOWED all ports are called."""
 ROUTES = OutboundPurpose(
     code="ROUTE",
     title="The alarm route cannot be used",
@@ -42,7 +42,7 @@ def engine_id() -> bytes:
 
 
 def route_policy(channel: str) -> OutboundPolicy:
-    """Where alarms may go by this channel: as notifications to subscribers may."""
+    """Alarms may go by this channel wherever notifications to subscribers may."""
     ports = {} if channel == AlarmRoute.Channel.WEBHOOK else {"public_ports": PORTS[channel]}
     return OutboundPolicy(ROUTES, settings.SUBSCRIBERS_ALLOWED, settings.SUBSCRIBERS_HTTP, **ports)
 
@@ -84,7 +84,7 @@ def route_update(*, route: AlarmRoute, values: Mapping[str, Any], secrets: Mappi
                 raise conflict(
                     "STALE", f"The route {route.name} was changed by someone else.", "Reload it and repeat your change."
                 )
-            # What waits is tried with the new settings at once.
+            # Events that wait are tried with the new settings at once.
             Subscription.objects.filter(id=route.pk).update(**sealed, not_before=None)
             route.refresh_from_db()
             _audit(route, "update", by)
@@ -98,7 +98,7 @@ def route_update(*, route: AlarmRoute, values: Mapping[str, Any], secrets: Mappi
 
 @transaction.atomic
 def route_delete(*, route: AlarmRoute, by: str) -> None:
-    """What waits for it is deleted, too."""
+    """Delete the route, and the events that wait for it."""
     _audit(route, "delete", by)
     route.subscription.delete()
 

@@ -1,4 +1,4 @@
-"""From the outbox to the queues of alarm routes."""
+"""Events of the outbox are put into the queues of alarm routes."""
 
 from dataclasses import asdict
 from functools import partial
