@@ -122,7 +122,7 @@ def storm(elements: list[Any]) -> None:
     from vnfm.kit import clock
 
     chance, now = random.Random(SEED), clock.now()
-    types = [entry.name for entry in DICTIONARY.values() if "NETWORK_ELEMENT" in entry.objects]
+    types = [entry.fault_type for entry in DICTIONARY.values() if "NETWORK_ELEMENT" in entry.managed_object_types]
     for begin in range(0, ALARMS, 5000):
         Alarm.objects.bulk_create(
             alarm_row(

@@ -38,7 +38,7 @@ def storm() -> UUID:
     from vnfm.kit import clock
 
     chance, now = random.Random(SEED), clock.now()
-    types = [entry.name for entry in DICTIONARY.values() if "NETWORK_ELEMENT" in entry.objects]
+    types = [entry.fault_type for entry in DICTIONARY.values() if "NETWORK_ELEMENT" in entry.managed_object_types]
     sites = Site.objects.bulk_create(Site(name=f"site-{number}") for number in range(SITES))
     elements = NetworkElement.objects.bulk_create(
         NetworkElement(name=f"router-{number}", kind="PHYSICAL", site=sites[number % SITES], reachable="True",

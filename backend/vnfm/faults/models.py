@@ -240,7 +240,7 @@ class ThresholdCrossing(models.Model):
 
     rule_id = models.UUIDField()
     rule_name = models.CharField(max_length=100)
-    # Without a constraint: release 1.0, which may run beside this one, deletes elements and does not know this table.
+    # There is no constraint: release 1.0, which may run beside this one, deletes elements and does not know this table.
     element = models.ForeignKey(
         "elements.NetworkElement", on_delete=models.CASCADE, db_constraint=False, related_name="crossings"
     )

@@ -38,6 +38,47 @@ ALARM_LISTS: dict[AlarmListName, Q] = {"current": OPEN, "historical": ~OPEN, "me
 """Open alarms; cleared ones; both."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlarmSummary:
+    """Number of open alarms by severity."""
+
+    CRITICAL: int
+    MAJOR: int
+    MINOR: int
+    WARNING: int
+    INDETERMINATE: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlarmObjectSummary(AlarmSummary):
+    """Number of open alarms of one object, by severity."""
+
+    managed_object_type: ObjectType
+    managed_object_id: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlarmPartSummary(AlarmSummary):
+    """Number of open alarms of one part of an object, by severity."""
+
+    faulty_resource: str
+    """Empty: the object itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlarmSiteSummary(AlarmSummary):
+    """Number of open alarms of the network elements of one site, by severity, and their reachability."""
+
+    site_id: UUID | None
+    """null: elements without a site."""
+    site_name: str
+    elements: int
+    unreachable: int
+    """Elements that do not answer."""
+    unknown: int
+    """Elements whose reachability is unknown."""
+
+
 def vnf_alarm_list() -> QuerySet[Alarm]:
     """Alarms of VNF instances, as SOL003 knows them; `correlated_open` of each are the open alarms that it causes.
 
@@ -101,14 +142,14 @@ def alarms_by_object(*, object_type: str | None = None, ids: Sequence[UUID] | No
     return list(counted)
 
 
-def alarms_by_part(*, object_id: UUID) -> list[dict[str, Any]]:
+def alarms_by_part(*, object_id: UUID) -> list[AlarmPartSummary]:
     """One row per faulty resource of the object with open alarms ("": the object itself)."""
     rows = Alarm.objects.filter(OPEN, UNSUPPRESSED, managed_object_id=object_id)
     counted: QuerySet[Any] = rows.order_by().values("faulty_resource").annotate(**_NUMBERS).order_by("faulty_resource")
-    return list(counted)
+    return [AlarmPartSummary(**row) for row in counted]
 
 
-def alarms_by_site(*, sites: Sequence[Site], include_no_site: bool) -> list[dict[str, Any]]:
+def alarms_by_site(*, sites: Sequence[Site], include_no_site: bool) -> list[AlarmSiteSummary]:
     """One row per site: its elements, how many of them are unreachable or unknown, and their open alarms by severity.
 
     With `include_no_site` a first row for the elements that belong to no site, if any. A fixed number of queries.
@@ -134,7 +175,7 @@ def alarms_by_site(*, sites: Sequence[Site], include_no_site: bool) -> list[dict
     named: list[tuple[UUID | None, str]] = [(site.id, site.name) for site in sites]
     none = {"elements": 0, "unreachable": 0, "unknown": 0} | {each.value: 0 for each in Severity}
     return [
-        {"site_id": site_id, "site_name": name} | none | found.get(site_id, {}) | alarms.get(site_id, {})
+        AlarmSiteSummary(site_id=site_id, site_name=name, **(none | found.get(site_id, {}) | alarms.get(site_id, {})))
         for site_id, name in ([(None, "")] if None in found else []) + named
     ]
 
@@ -148,7 +189,7 @@ FROM faults_alarmcount AS counted JOIN elements_networkelement AS element ON ele
 WHERE element.site_id = ANY(%s) OR %s AND element.site_id IS NULL
 GROUP BY 1, 2
 """
-"""SQL, as an alarm's object may be of several types and so is no foreign key."""
+"""SQL, as an alarm's object may be of several types and so is not a foreign key."""
 
 
 def alarms_at_site(rows: QuerySet[Alarm], site_id: UUID | None) -> QuerySet[Alarm]:

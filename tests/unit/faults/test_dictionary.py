@@ -97,15 +97,18 @@ def raised() -> set[tuple[str, str]]:
 
 
 def test_the_dictionary_has_exactly_the_alarms_that_can_be_raised() -> None:
-    assert raised() == {(entry.name, object_type) for entry in DICTIONARY.values() for object_type in entry.objects}
+    assert raised() == {
+        (entry.fault_type, each) for entry in DICTIONARY.values() for each in entry.managed_object_types
+    }
 
 
 def test_no_row_lacks_a_text() -> None:
     for entry in DICTIONARY.values():
-        words = (entry.raised_when, entry.clears_when, entry.remedial_action, entry.severity_rule, entry.probable_cause)
-        assert all(words), entry.name
-        assert entry.clearable_by_hand or not entry.clears_on_ack, entry.name
+        conditions = entry.raising_condition, entry.clearing_condition
+        words = (*conditions, entry.remedial_action, entry.severity_rule, entry.probable_cause)
+        assert all(words), entry.fault_type
+        assert entry.clearable_by_hand or not entry.clears_on_acknowledgement, entry.fault_type
 
 
 def test_rows_are_keyed_by_their_name() -> None:
-    assert all(name == entry.name for name, entry in DICTIONARY.items())
+    assert all(name == entry.fault_type for name, entry in DICTIONARY.items())

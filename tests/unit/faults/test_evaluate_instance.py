@@ -198,7 +198,9 @@ def test_an_instance_that_is_not_deployed_has_no_faults() -> None:
 
 
 def test_every_fault_type_has_a_remedial_action() -> None:
-    assert all(entry.remedial_action and entry.clears_when and entry.severity_rule for entry in DICTIONARY.values())
+    assert all(
+        entry.remedial_action and entry.clearing_condition and entry.severity_rule for entry in DICTIONARY.values()
+    )
 
 
 def drifting(observed: InstanceView) -> ObservedInstance:

@@ -15,6 +15,7 @@ from vnfm.faults.services.maintenance import window_create, window_end, window_u
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import filtered, page
+from vnfm.kit.shapes import answer, as_answer
 from vnfm.kit.wire import list_parameters
 
 FILTERABLE = {
@@ -27,24 +28,24 @@ FILTERABLE = {
 
 
 def _window(window: MaintenanceWindow, status: int = 200) -> Response:
-    return Response(MaintenanceWindowOut(window).data, status=status, headers={"ETag": etag(window.version)})
+    return Response(as_answer(window, MaintenanceWindowOut), status=status, headers={"ETag": etag(window.version)})
 
 
 class MaintenanceWindowListApi(APIView):
     @extend_schema(
         operation_id="maintenance_window_list",
         parameters=list_parameters(FILTERABLE),
-        responses=MaintenanceWindowOut(many=True),
+        responses=answer(MaintenanceWindowOut)(many=True),
     )
     def get(self, request: Request) -> Response:
         """Maintenance windows, the latest first, ended ones included."""
         rows, headers = page(filtered(window_list(), request, FILTERABLE), request, order=("-starts_at", "id"))
-        return Response(MaintenanceWindowOut(rows, many=True).data, headers=headers)
+        return Response(answer(MaintenanceWindowOut)(rows, many=True).data, headers=headers)
 
     @extend_schema(
         operation_id="maintenance_window_create",
         request=MaintenanceWindowWrite,
-        responses={201: MaintenanceWindowOut},
+        responses={201: answer(MaintenanceWindowOut)},
     )
     def post(self, request: Request) -> Response:
         """Open a window in which faults of the object are recorded, and published only if they outlast it."""
@@ -54,13 +55,15 @@ class MaintenanceWindowListApi(APIView):
 
 
 class MaintenanceWindowApi(APIView):
-    @extend_schema(operation_id="maintenance_window_view", responses=MaintenanceWindowOut)
+    @extend_schema(operation_id="maintenance_window_view", responses=answer(MaintenanceWindowOut))
     def get(self, request: Request, window_id: UUID) -> Response:
         """One maintenance window."""
         return _window(window_get(window_id=window_id))
 
     @extend_schema(
-        operation_id="maintenance_window_update", request=MaintenanceWindowUpdate, responses=MaintenanceWindowOut
+        operation_id="maintenance_window_update",
+        request=MaintenanceWindowUpdate,
+        responses=answer(MaintenanceWindowOut),
     )
     def patch(self, request: Request, window_id: UUID) -> Response:
         """Change its end or reason; 409 when it is over. Honours If-Match."""

@@ -15,21 +15,24 @@ from vnfm.faults.selectors import policy_get, policy_list
 from vnfm.faults.services.policies import policy_create, policy_delete, policy_update
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
+from vnfm.kit.shapes import answer, as_answer
 
 
 def _policy(policy: AlarmPolicy, status: int = 200) -> Response:
-    return Response(AlarmPolicyOut(policy).data, status=status, headers={"ETag": etag(policy.version)})
+    return Response(as_answer(policy, AlarmPolicyOut), status=status, headers={"ETag": etag(policy.version)})
 
 
 class AlarmPolicyListApi(APIView):
     write_role = Role.ADMIN
 
-    @extend_schema(operation_id="alarm_policy_list", responses=AlarmPolicyOut(many=True))
+    @extend_schema(operation_id="alarm_policy_list", responses=answer(AlarmPolicyOut)(many=True))
     def get(self, request: Request) -> Response:
         """The global policy, which has no fault type, and the policies of single fault types."""
-        return Response(AlarmPolicyOut(policy_list(), many=True).data)
+        return Response(answer(AlarmPolicyOut)(policy_list(), many=True).data)
 
-    @extend_schema(operation_id="alarm_policy_create", request=AlarmPolicyWrite, responses={201: AlarmPolicyOut})
+    @extend_schema(
+        operation_id="alarm_policy_create", request=AlarmPolicyWrite, responses={201: answer(AlarmPolicyOut)}
+    )
     def post(self, request: Request) -> Response:
         """Add a policy."""
         body = AlarmPolicyWrite(data=request.data)
@@ -41,12 +44,14 @@ class AlarmPolicyListApi(APIView):
 class AlarmPolicyApi(APIView):
     write_role = Role.ADMIN
 
-    @extend_schema(operation_id="alarm_policy_view", responses=AlarmPolicyOut)
+    @extend_schema(operation_id="alarm_policy_view", responses=answer(AlarmPolicyOut))
     def get(self, request: Request, policy_id: UUID) -> Response:
         """One policy."""
         return _policy(policy_get(policy_id=policy_id))
 
-    @extend_schema(operation_id="alarm_policy_update", request=AlarmPolicyWrite(partial=True), responses=AlarmPolicyOut)
+    @extend_schema(
+        operation_id="alarm_policy_update", request=AlarmPolicyWrite(partial=True), responses=answer(AlarmPolicyOut)
+    )
     def patch(self, request: Request, policy_id: UUID) -> Response:
         """Change its settings, not its fault type; honours If-Match."""
         policy = policy_get(policy_id=policy_id)

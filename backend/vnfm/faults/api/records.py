@@ -17,11 +17,7 @@ from rest_framework.views import APIView
 from vnfm.accounts.wire import caller
 from vnfm.faults.api.shapes import (
     COLUMNS,
-    AlarmBulkOut,
     AlarmBulkWrite,
-    AlarmCountOut,
-    AlarmDictionaryEntry,
-    AlarmMatchOut,
     AlarmMatchWrite,
     AlarmNoteOut,
     AlarmNoteWrite,
@@ -29,6 +25,7 @@ from vnfm.faults.api.shapes import (
     AlarmRecordUpdate,
 )
 from vnfm.faults.domain.dictionary import DICTIONARY
+from vnfm.faults.domain.fault_type import FaultType
 from vnfm.faults.models import Alarm
 from vnfm.faults.selectors import (
     ALARM_LISTS,
@@ -40,11 +37,20 @@ from vnfm.faults.selectors import (
     alarms_of_part,
 )
 from vnfm.faults.services.alarms import alarm_acknowledge, alarm_assign, alarm_clear, alarm_lock, alarm_note_add
-from vnfm.faults.services.bulk import MATCH_LIMIT, BulkAction, alarms_apply, alarms_apply_matching, alarms_count
+from vnfm.faults.services.bulk import (
+    AlarmBulkResult,
+    AlarmMatchCount,
+    AlarmMatchResult,
+    BulkAction,
+    alarms_apply,
+    alarms_apply_matching,
+    alarms_count,
+)
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import FieldError, bad_request
 from vnfm.kit.query import filtered, page, requested_order, requested_size
+from vnfm.kit.shapes import answer, as_answer
 from vnfm.kit.text_search import matching_words
 from vnfm.kit.wire import UUID_PATTERN, list_parameters, size_parameter, sort_parameter
 
@@ -137,11 +143,11 @@ def _flag(request: Request, name: str) -> bool:
 
 
 def one_id(name: str, text: str) -> UUID:
-    """Raises a 400 problem for a text that is no UUID."""
+    """Raises a 400 problem for a text that is not a UUID."""
     try:
         return UUID(text)
     except ValueError as error:
-        raise invalid_query(name, f"{text!r} is no id.", "Give an id as the API does.") from error
+        raise invalid_query(name, f"{text!r} is not an id.", "Give an id as the API does.") from error
 
 
 def invalid_query(name: str, words: str, step: str) -> Exception:
@@ -164,7 +170,7 @@ class AlarmRecordListApi(APIView):
         operation_id="alarm_record_update_matching",
         parameters=MATCHING,
         request=AlarmMatchWrite,
-        responses=AlarmMatchOut,
+        responses=answer(AlarmMatchResult),
     )
     def patch(self, request: Request) -> Response:
         """Acknowledge, unacknowledge or assign all alarms that the query selects.
@@ -178,7 +184,7 @@ class AlarmRecordListApi(APIView):
         body = AlarmMatchWrite(data=request.data)
         body.is_valid(raise_exception=True)
         values: dict[str, Any] = body.validated_data
-        done, matched = alarms_apply_matching(
+        result = alarms_apply_matching(
             action=_action(request, values),
             rows=selected(request),
             as_of=values["asOf"],
@@ -186,7 +192,7 @@ class AlarmRecordListApi(APIView):
             query=query,
             now=clock.now(),
         )
-        return Response({"done": done, "matched": matched})
+        return Response(as_answer(result))
 
 
 def _action(request: Request, values: dict[str, Any]) -> BulkAction:
@@ -194,13 +200,12 @@ def _action(request: Request, values: dict[str, Any]) -> BulkAction:
 
 
 class AlarmCountApi(APIView):
-    @extend_schema(operation_id="alarm_record_count", parameters=MATCHING, filters=False, responses=AlarmCountOut)
+    @extend_schema(
+        operation_id="alarm_record_count", parameters=MATCHING, filters=False, responses=answer(AlarmMatchCount)
+    )
     def get(self, request: Request) -> Response:
-        """How many alarms the query selects, up to the number that can be changed at once."""
-        as_of = clock.now()
-        count = alarms_count(selected(request), as_of=as_of)
-        values = {"count": min(count, MATCH_LIMIT), "isMore": count > MATCH_LIMIT, "limit": MATCH_LIMIT, "asOf": as_of}
-        return Response(AlarmCountOut(values).data)
+        """The number of alarms that the query selects, up to the number that can be changed at once."""
+        return Response(as_answer(alarms_count(selected(request), as_of=clock.now())))
 
 
 def _answer(alarm_id: UUID, status: int = 200) -> Response:
@@ -242,13 +247,13 @@ class AlarmClearApi(APIView):
 
 
 class AlarmNotesApi(APIView):
-    @extend_schema(operation_id="alarm_note_list", responses=AlarmNoteOut(many=True))
+    @extend_schema(operation_id="alarm_note_list", responses=answer(AlarmNoteOut)(many=True))
     def get(self, request: Request, alarm_id: UUID) -> Response:
         """Users' notes on the alarm, oldest first."""
         rows, headers = page(alarm_get(alarm_id=alarm_id).notes.all(), request, order=("at", "id"))
-        return Response(AlarmNoteOut(rows, many=True).data, headers=headers)
+        return Response(answer(AlarmNoteOut)(rows, many=True).data, headers=headers)
 
-    @extend_schema(operation_id="alarm_note_create", request=AlarmNoteWrite, responses={201: AlarmNoteOut})
+    @extend_schema(operation_id="alarm_note_create", request=AlarmNoteWrite, responses={201: answer(AlarmNoteOut)})
     def post(self, request: Request, alarm_id: UUID) -> Response:
         """Add a note to the alarm; it cannot be changed or deleted."""
         body = AlarmNoteWrite(data=request.data)
@@ -257,30 +262,28 @@ class AlarmNotesApi(APIView):
             alarm = alarm_lock(alarm_id=alarm_id)
             text: str = body.validated_data["text"]
             note = alarm_note_add(alarm=alarm, text=text, by=caller(request).username, now=clock.now())
-        return Response(AlarmNoteOut(note).data, status=201)
+        return Response(as_answer(note, AlarmNoteOut), status=201)
 
 
 class AlarmBulkApi(APIView):
-    @extend_schema(operation_id="alarm_bulk", request=AlarmBulkWrite, responses=AlarmBulkOut)
+    @extend_schema(operation_id="alarm_bulk", request=AlarmBulkWrite, responses=answer(AlarmBulkResult))
     def post(self, request: Request) -> Response:
         """Acknowledge, unacknowledge, clear or assign many alarms; `refused` names those that cannot be, and why."""
         body = AlarmBulkWrite(data=request.data)
         body.is_valid(raise_exception=True)
         values: dict[str, Any] = body.validated_data
-        done, rejected = alarms_apply(action=_action(request, values), ids=values["ids"], now=clock.now())
-        refused = [{"id": each, "code": problem.code, "detail": problem.detail} for each, problem in rejected.items()]
-        return Response({"done": done, "refused": refused})
+        return Response(as_answer(alarms_apply(action=_action(request, values), ids=values["ids"], now=clock.now())))
 
 
 class AlarmDictionaryApi(APIView):
     @extend_schema(
         operation_id="alarm_dictionary",
-        responses={(200, "application/json"): AlarmDictionaryEntry(many=True)},
+        responses={(200, "application/json"): answer(FaultType)(many=True)},
         filters=False,
         parameters=[OpenApiParameter("faultType", OpenApiTypes.STR, description="Only this one.")],
     )
     def get(self, request: Request) -> Response:
         """All fault types: when an alarm is raised, when it clears, and what to do about it."""
         wanted = request.query_params.get("faultType")
-        rows = [entry for entry in DICTIONARY.values() if wanted is None or entry.name == wanted]
-        return Response(AlarmDictionaryEntry(rows, many=True).data)
+        rows = [entry for entry in DICTIONARY.values() if wanted is None or entry.fault_type == wanted]
+        return Response(answer(FaultType)(rows, many=True).data)

@@ -1,6 +1,9 @@
 """Alarms of all objects on the wire: SOL003's names where it has them, X.733's and 5620 SAM's for the rest."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from rest_framework import serializers
 
@@ -8,7 +11,7 @@ from vnfm.faults.domain.alarm_changes import Suppression
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.domain.fault_type import Severity
-from vnfm.faults.models import Alarm, AlarmNote, AlarmPolicy, MaintenanceWindow
+from vnfm.faults.models import Alarm
 from vnfm.faults.wire import remedial_action
 from vnfm.kit.wire import AnswerSerializer, LinkSerializer, StrictSerializer
 
@@ -97,11 +100,12 @@ class AlarmRecordUpdate(StrictSerializer):
     assignedTo = serializers.CharField(max_length=150, allow_blank=True, required=False, help_text='"": to no user.')
 
 
-class AlarmNoteOut(serializers.ModelSerializer[AlarmNote]):
-    class Meta:
-        model = AlarmNote
-        fields = ("id", "author", "text", "at")
-        read_only_fields = fields
+@dataclass(frozen=True, slots=True)
+class AlarmNoteOut:
+    id: UUID
+    author: str
+    text: str
+    at: datetime
 
 
 class AlarmNoteWrite(StrictSerializer):
@@ -132,102 +136,23 @@ class AlarmMatchWrite(_ActionWrite):
     )
 
 
-class AlarmMatchOut(serializers.Serializer[Any]):  # Any: as above
-    done = serializers.IntegerField()
-    matched = serializers.IntegerField(help_text="The others were in that state already, or match no longer.")
-
-
-class AlarmCountOut(serializers.Serializer[Any]):  # as above
-    count = serializers.IntegerField(help_text="At most `limit`.")
-    isMore = serializers.BooleanField(help_text="There are more than `limit`: they cannot be changed at once.")
-    limit = serializers.IntegerField()
-    asOf = serializers.DateTimeField()
-
-
-class AlarmRefusal(serializers.Serializer[None]):
-    id = serializers.UUIDField()
-    code = serializers.CharField()
-    detail = serializers.CharField()
-
-
-class AlarmBulkOut(serializers.Serializer[None]):
-    done = serializers.ListField(child=serializers.UUIDField())
-    refused = AlarmRefusal(many=True)
-
-
-class AlarmSummaryOut(serializers.Serializer[Any]):  # as above
-    """Number of open alarms by severity."""
-
-    CRITICAL = serializers.IntegerField()
-    MAJOR = serializers.IntegerField()
-    MINOR = serializers.IntegerField()
-    WARNING = serializers.IntegerField()
-    INDETERMINATE = serializers.IntegerField()
-
-
-class AlarmObjectSummaryOut(AlarmSummaryOut):
-    """Number of open alarms of one object, by severity."""
-
-    managedObjectType = serializers.ChoiceField(choices=OBJECT_TYPES, source="managed_object_type")
-    managedObjectId = serializers.UUIDField(source="managed_object_id")
-
-
-class AlarmPartSummaryOut(AlarmSummaryOut):
-    """Number of open alarms of one part of an object, by severity."""
-
-    faultyResource = serializers.CharField(source="faulty_resource", help_text="Empty: the object itself.")
-
-
-class AlarmSiteSummaryOut(AlarmSummaryOut):
-    """Number of open alarms of the network elements of one site, by severity, and their reachability."""
-
-    siteId = serializers.UUIDField(source="site_id", allow_null=True, help_text="null: elements without a site.")
-    siteName = serializers.CharField(source="site_name")
-    elements = serializers.IntegerField()
-    unreachable = serializers.IntegerField(help_text="Elements that do not answer.")
-    unknown = serializers.IntegerField(help_text="Elements whose reachability is unknown.")
-
-
-class AlarmDictionaryEntry(serializers.Serializer[Any]):  # as above
-    """A row of the alarm dictionary."""
-
-    faultType = serializers.CharField(source="name")
-    eventType = serializers.CharField(source="event_type")
-    probableCause = serializers.CharField(source="probable_cause")
-    managedObjectTypes = serializers.ListField(child=serializers.CharField(), source="objects")
-    faultyResourceType = serializers.CharField(source="resource_type")
-    severity = serializers.CharField()
-    severityRule = serializers.CharField(source="severity_rule")
-    raisingCondition = serializers.CharField(source="raised_when")
-    clearingCondition = serializers.CharField(source="clears_when")
-    remedialAction = serializers.CharField(source="remedial_action")
-    clearableByHand = serializers.BooleanField(source="clearable_by_hand")
-    clearsOnAcknowledgement = serializers.BooleanField(source="clears_on_ack")
-
-
-class AlarmPolicyOut(serializers.ModelSerializer[AlarmPolicy]):
-    faultType = serializers.CharField(
-        source="fault_type", help_text='"": all fault types without a policy of their own.'
-    )
-    initialSeverity = serializers.CharField(source="initial_severity")
-    escalateAfterMinutes = serializers.IntegerField(source="escalate_after_minutes", allow_null=True)
-    escalateOccurrences = serializers.IntegerField(source="escalate_occurrences", allow_null=True)
-    deescalateAfterMinutes = serializers.IntegerField(source="deescalate_after_minutes", allow_null=True)
-    debounceSeconds = serializers.IntegerField(source="debounce_seconds", allow_null=True)
-    autoAckOnClear = serializers.BooleanField(source="auto_ack_on_clear", allow_null=True)
-    keepClearedDays = serializers.IntegerField(source="keep_cleared_days", allow_null=True)
-    pending = serializers.BooleanField(help_text="The last change is not yet applied to open alarms.")
-    changedBy = serializers.CharField(source="changed_by")
-    changedAt = serializers.DateTimeField(source="changed_at")
-
-    class Meta:
-        model = AlarmPolicy
-        fields = (
-            "id", "faultType", "initialSeverity", "escalateAfterMinutes", "escalateOccurrences",
-            "deescalateAfterMinutes", "debounceSeconds", "autoAckOnClear", "keepClearedDays", "pending", "changedBy",
-            "changedAt", "version",
-        )  # fmt: skip
-        read_only_fields = fields
+@dataclass(frozen=True, slots=True)
+class AlarmPolicyOut:
+    id: UUID
+    fault_type: str
+    """"": all fault types without a policy of their own."""
+    initial_severity: str
+    escalate_after_minutes: int | None
+    escalate_occurrences: int | None
+    deescalate_after_minutes: int | None
+    debounce_seconds: int | None
+    auto_ack_on_clear: bool | None
+    keep_cleared_days: int | None
+    pending: bool
+    """The last change is not yet applied to open alarms."""
+    changed_by: str
+    changed_at: datetime
+    version: int
 
 
 def _number(least: int, most: int, source: str, words: str) -> serializers.IntegerField:
@@ -251,22 +176,18 @@ class AlarmPolicyWrite(StrictSerializer):
     keepClearedDays = _number(1, 3650, "keep_cleared_days", "Then a cleared alarm moves to the history.")
 
 
-class MaintenanceWindowOut(serializers.ModelSerializer[MaintenanceWindow]):
-    managedObjectType = serializers.ChoiceField(choices=OBJECT_TYPES, source="managed_object_type")
-    managedObjectId = serializers.UUIDField(source="managed_object_id")
-    managedObjectName = serializers.CharField(source="managed_object_name")
-    startsAt = serializers.DateTimeField(source="starts_at")
-    endsAt = serializers.DateTimeField(source="ends_at")
-    createdBy = serializers.CharField(source="created_by")
-    createdAt = serializers.DateTimeField(source="created_at")
-
-    class Meta:
-        model = MaintenanceWindow
-        fields = (
-            "id", "managedObjectType", "managedObjectId", "managedObjectName", "startsAt", "endsAt", "reason",
-            "createdBy", "createdAt", "version",
-        )  # fmt: skip
-        read_only_fields = fields
+@dataclass(frozen=True, slots=True)
+class MaintenanceWindowOut:
+    id: UUID
+    managed_object_type: ObjectType
+    managed_object_id: UUID
+    managed_object_name: str
+    starts_at: datetime
+    ends_at: datetime
+    reason: str
+    created_by: str
+    created_at: datetime
+    version: int
 
 
 class MaintenanceWindowWrite(StrictSerializer):

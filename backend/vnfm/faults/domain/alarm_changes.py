@@ -34,7 +34,7 @@ class Suppression(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OpenAlarm:
-    """What an evaluation may change of an alarm that is not cleared."""
+    """The part that an evaluation may change of an alarm that is not cleared."""
 
     severity: str
     """By the dictionary's rule, before any policy."""
@@ -47,7 +47,7 @@ class OpenAlarm:
 
 @dataclass(frozen=True, slots=True)
 class SuppressionScope:
-    """Which faults of an object an LCM operation or a maintenance window explains: these are not published."""
+    """The faults of an object that an LCM operation or a maintenance window explains: these are not published."""
 
     everything: bool = False
     """An operation is changing the instance."""
@@ -65,7 +65,7 @@ class SuppressionScope:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationContext:
-    """What the alarms of one object depend on besides its evaluation."""
+    """The alarms of one object depend on this besides its evaluation."""
 
     scope: SuppressionScope = SuppressionScope()
     policy_of: Callable[[str], PolicySettings] = lambda _: PolicySettings()

@@ -216,7 +216,7 @@ CLOUD_FAULTS = (
         "Check that the new host fits: NUMA node, SR-IOV, anti-affinity. Then acknowledge, or accept the difference.",
         "A server runs on another host than the one on which our operations left it (evacuation, live migration).",
         clearable_by_hand=True,
-        clears_on_ack=True,
+        clears_on_acknowledgement=True,
     ),
     FaultType(
         "AntiAffinityBroken",

@@ -11,7 +11,7 @@ from vnfm.inventory.domain.observation import MISSING, TRANSITIONAL
 
 __all__ = ["DICTIONARY", "DOWN_STATES", "EventType", "FaultType", "ResourceType", "Severity", "vm_fault_type"]
 
-DICTIONARY = {entry.name: entry for entry in (*CLOUD_FAULTS, *ELEMENT_FAULTS, *MANAGER_FAULTS)}
+DICTIONARY = {entry.fault_type: entry for entry in (*CLOUD_FAULTS, *ELEMENT_FAULTS, *MANAGER_FAULTS)}
 
 DOWN_STATES = frozenset(
     {"SHUTOFF", "PAUSED", "SUSPENDED", "RESCUE", "RESCUED", "SHELVED", "SHELVED_OFFLOADED", "STOPPED"}

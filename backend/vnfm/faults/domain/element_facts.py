@@ -1,4 +1,4 @@
-"""Which fault a fact of a network element (`elements.ElementFact`) stands for. Pure."""
+"""Faults for which facts of a network element (`elements.ElementFact`) stand. Pure."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

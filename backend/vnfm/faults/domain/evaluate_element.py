@@ -162,7 +162,7 @@ def _cards_on_cards(by_fdn: Mapping[str, ObservedPart], now: datetime) -> Mappin
 
 
 def _fabrics(part: ObservedPart, by_fdn: Mapping[str, ObservedPart]) -> tuple[int, int]:
-    """How many fabrics of the part's shelf are in service, of how many; 0 of 0 where the part is none.
+    """The number of fabrics of the part's shelf in service, and of all; 0 of 0 where the part is not a fabric.
 
     Fabrics share the load of a shelf, with one more than it needs (N+1).
     """
@@ -338,7 +338,7 @@ class _PeerPaths:
 
 
 def _in_network(address: str, own: str) -> bool:
-    """Whether an address is in the network of an interface; False for texts that are no address."""
+    """Return whether an address is in the network of an interface; False for texts that are not addresses."""
     try:
         return ip_address(address) in ip_interface(own).network
     except (ValueError, TypeError):

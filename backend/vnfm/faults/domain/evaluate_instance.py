@@ -277,7 +277,7 @@ def _placement_faults(instance: ObservedInstance) -> Iterator[Fault]:
 
 
 def _port_due(vnfc: ObservedVnfc, port: ObservedPort) -> datetime:
-    """From when on the port's being down is a fault."""
+    """The time from which the port's being down is a fault."""
     settled = vnfc.status_since + PORT_GRACE
     if port.worked_until is not None and port.worked_until > vnfc.status_since:
         return max(port.worked_until, settled)

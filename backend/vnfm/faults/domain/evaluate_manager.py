@@ -38,7 +38,7 @@ class ObservedBackups:
 
     latest_at: datetime | None
     error: str
-    """Of the last attempt; "" when it succeeded, or there was none yet."""
+    """The error of the last attempt; "" when it succeeded, or there was none yet."""
     late: bool
     """The newest is older than it may be."""
 

@@ -19,7 +19,7 @@ class ObservedHost:
     hypervisor_state: str = ""
     """up or down."""
     service_state: str = ""
-    """Of nova-compute: up or down."""
+    """up or down, the state of nova-compute."""
     service_status: str = ""
     """enabled or disabled."""
     forced_down: bool | None = None
@@ -69,7 +69,7 @@ def evaluate_vim(vim: ObservedVim | None) -> EvaluationResult:
 
 
 def vim_fault(vim: ObservedVim) -> Fault:
-    """That the VIM cannot be reached or refuses our credentials."""
+    """The fault of a VIM that cannot be reached or refuses our credentials."""
     refused = vim.reason == "CredentialsRefused"
     name = "VimAuthFailed" if refused else "VimUnreachable"
     words = "refuses our credentials" if refused else "cannot be reached"

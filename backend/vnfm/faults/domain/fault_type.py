@@ -1,4 +1,4 @@
-"""The shape of a row of the alarm dictionary."""
+"""The type of a fault."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -24,21 +24,23 @@ ObjectName = Literal["VNF_INSTANCE", "NETWORK_ELEMENT", "VIM", "MANAGER"]
 
 @dataclass(frozen=True, slots=True)
 class FaultType:
-    name: str
+    """A row of the alarm dictionary."""
+
+    fault_type: str
     event_type: EventType
     probable_cause: str
-    resource_type: ResourceType
+    faulty_resource_type: ResourceType
     """SOL003's FaultyResourceType; "" for a fault of none of them (a stack, a VIM, a card)."""
     severity: Severity
     """The default; `severity_rule` says in words what the evaluation makes of it."""
     severity_rule: str
-    clears_when: str
+    clearing_condition: str
     remedial_action: str
-    raised_when: str
-    objects: tuple[ObjectName, ...] = ("VNF_INSTANCE",)
+    raising_condition: str
+    managed_object_types: tuple[ObjectName, ...] = ("VNF_INSTANCE",)
     """Types of managed objects that can have it."""
     clearable_by_hand: bool = False
     """Users may clear it while its condition persists, as no poll clears it. It is raised again when the condition has
     gone and come back, or its details change."""
-    clears_on_ack: bool = False
+    clears_on_acknowledgement: bool = False
     """Acknowledging clears it."""

@@ -16,7 +16,7 @@ class RealisingVnfc:
 
     vnfc_id: str
     desired_stopped: bool
-    """Stopped on request: then its card's being down is no fault."""
+    """Stopped on request: then its card may be down without a fault."""
     faults: tuple[FaultKey, ...] = ()
     """Its open faults in the cloud, by the VNF instance's own evaluation."""
     host: tuple[FaultKey, ...] = ()

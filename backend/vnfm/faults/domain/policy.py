@@ -1,4 +1,4 @@
-"""What an alarm policy makes of an alarm: its severity, whether it is debounced, when it is due again. Pure."""
+"""The effect of a policy on an alarm: its severity, whether it is debounced, when it is due again. Pure."""
 
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
@@ -8,10 +8,10 @@ from vnfm.faults.domain.fault_type import Severity
 
 _LEVELS = (Severity.WARNING, Severity.MINOR, Severity.MAJOR, Severity.CRITICAL)
 SEVERITY_ORDER = (Severity.INDETERMINATE, *_LEVELS)
-"""Least severe first. INDETERMINATE is no level: only an escalation changes it."""
+"""Least severe first. INDETERMINATE has no rank: only an escalation changes it."""
 
 KEEP_CLEARED = timedelta(days=30)
-"""How long a cleared alarm stays in the list unless a policy says otherwise; then it moves to `telemetry`."""
+"""A cleared alarm stays in the list so long unless a policy says otherwise; then it moves to `telemetry`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,8 +116,8 @@ class AlarmWriter:
             vim_id=item.evaluation.vim_id,
             faulty_resource=change.key.faulty_resource,
             faulty_resource_name=change.resource_name,
-            faulty_resource_type=entry.resource_type,
-            fault_type=entry.name,
+            faulty_resource_type=entry.faulty_resource_type,
+            fault_type=entry.fault_type,
             event_type=entry.event_type,
             probable_cause=entry.probable_cause,
             first_raised_at=self._now,
@@ -164,7 +164,7 @@ class AlarmWriter:
                 waiting.append(own[root.id])
 
     def _raise_to(self, root: Alarm, severity: Severity, policies: AlarmPolicies) -> bool:
-        """Whether its perceived severity has changed."""
+        """Return whether its perceived severity has changed."""
         if not alarm_promote(alarm=root, severity=severity, policy=policies.of(root.fault_type), now=self._now):
             self._changed.setdefault(root.id, root)
             return False

@@ -49,9 +49,9 @@ class _Related:
     host_faults: Mapping[UUID, tuple[FaultKey, ...]]
     """Open alarms of the hosts of VNFCs, by VNFC."""
     vnfcs: Mapping[UUID, list[Vnfc]]
-    """By VNF instance."""
+    """VNFCs by VNF instance."""
     realising: Mapping[UUID, RealisingVnfc]
-    """By VNFC."""
+    """Realising VNFCs by VNFC."""
     unreachable: Mapping[str, str]
     """Address of an unreachable element → its id."""
 
@@ -188,7 +188,7 @@ def _related(instances: Collection[UUID]) -> _Related:
 
 
 def _host_faults(instances: Collection[UUID]) -> dict[UUID, tuple[FaultKey, ...]]:
-    """By VNFC. Few hosts are dead, so these are queried first."""
+    """Faults of hosts by VNFC. Few hosts are dead, so these are queried first."""
     found: dict[UUID, tuple[FaultKey, ...]] = defaultdict(tuple)
     dead = Alarm.objects.filter(
         OPEN, managed_object_type=ObjectType.VIM, fault_type__in=HOST_DEAD, faulty_resource_type="COMPUTE"

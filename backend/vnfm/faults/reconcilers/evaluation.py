@@ -159,7 +159,7 @@ def _stale(rows: QuerySet[VnfInstance] | QuerySet[NetworkElement], kind: ObjectK
 
 
 def _evaluate(kind: ObjectKind, ids: Collection[UUID], now: datetime) -> set[UUID]:
-    """Which of these were corrected.
+    """Correct the alarms of these objects; returns those that were wrong.
 
     A few elements, as a fault concerns, are read once only, under the lock: an alarm takes a dozen queries less.
 
@@ -202,7 +202,7 @@ def _postpone(kind: ObjectKind, object_id: UUID, now: datetime) -> None:
 
 
 def _suspects(kind: ObjectKind, batch: Sequence[UUID], now: datetime) -> set[UUID]:
-    """Which of these differ from their alarms, read without a lock."""
+    """The objects that differ from their alarms, read without a lock."""
     loaded = load_object_alarms(list(kind.evaluate(batch, now)), now)
     suspects = {item.evaluation.object_id for item in loaded if item.changes(now)}
     _save_assessments([item for item in loaded if item.evaluation.object_id not in suspects], now)

@@ -38,7 +38,7 @@ class Evaluation:
     object_id: UUID
     name: str
     version: int
-    """Of the object, when it was evaluated."""
+    """The object's version when it was evaluated."""
     result: EvaluationResult
     vim_id: UUID | None = None
     operation_id: UUID | None = None

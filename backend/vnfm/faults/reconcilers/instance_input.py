@@ -210,7 +210,7 @@ def _internal_networks(ids: Collection[UUID]) -> set[str]:
 
 
 def suppression_scope_of(operation: LcmOpOcc | None) -> SuppressionScope:
-    """What the operation under way on an instance suppresses."""
+    """The faults that the operation under way on an instance suppresses."""
     if operation is None:
         return SuppressionScope()
     return SuppressionScope(everything=operation.state in _CHANGING, stack=operation.state in _REPORTING)

@@ -30,7 +30,7 @@ def _first_evaluated_at() -> float:
 
 
 def manager_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evaluation]:
-    """Who has just been started with all others takes none for silent before it had the time to beat."""
+    """A process that has just been started with all others takes none for silent before it had the time to beat."""
     observed_for = time.monotonic() - _first_evaluated_at()
     processes = [
         ObservedProcess(beat.name, beat.host, beat.at, min(beat.silent_seconds, observed_for), beat.waiting_for)
@@ -56,7 +56,7 @@ def manager_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
 
 
 def scheduled_backups(now: datetime, observed_for: float) -> ObservedBackups | None:
-    """What the folder of scheduled backups says; None when none are scheduled. Just started, none is late yet."""
+    """The state of the folder of scheduled backups; None when none are scheduled. Just started, none is late yet."""
     if not settings.BACKUP_DIR:
         return None
     folder, longest = Path(settings.BACKUP_DIR), timedelta(hours=2 * settings.BACKUP_HOURS)

@@ -1,4 +1,4 @@
-"""What is to be evaluated though no poll reported a change, by one statement, as it runs several times a second.
+"""Objects to evaluate though no poll reported a change, by one statement, as it runs several times a second.
 
 An object is stale when its version differs from that of its last assessment, or when that is due.
 """
@@ -35,7 +35,7 @@ SELECT EXISTS (
 
 
 def anything_stale(now: datetime) -> bool:
-    """Whether `evaluate_unpolled` or `evaluate_stale_elements` would evaluate an object."""
+    """Return whether `evaluate_unpolled` or `evaluate_stale_elements` would evaluate an object."""
     with connection.cursor() as cursor:
         cursor.execute(_STALE, {"now": now})
         row = cursor.fetchone()

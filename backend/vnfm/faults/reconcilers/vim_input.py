@@ -46,7 +46,7 @@ def _failing_hosts(ids: Collection[UUID]) -> Mapping[UUID, list[ObservedHost]]:
 
 
 def _with_hosts(vim: Vim, hosts: Sequence[ObservedHost], now: datetime) -> ObservedVim:
-    """With its hosts and cloud alarms. Hosts that were not polled lately are unknown; without rights there are none."""
+    """The VIM with its hosts and cloud alarms. Hosts not polled lately are unknown; without rights there are none."""
     look = getattr(vim, "poll_state", None)
     assert look is None or isinstance(look, VimPollState)
     known = look is None or look.hosts_at is None or hosts_known(look, now)

@@ -1,4 +1,4 @@
-"""What users do to one alarm: acknowledge, clear, assign, note."""
+"""Actions of users on one alarm: acknowledge, clear, assign, note."""
 
 from datetime import datetime
 from uuid import UUID
@@ -23,7 +23,7 @@ def alarm_lock(*, alarm_id: UUID) -> Alarm:
 def alarm_acknowledge(*, alarm: Alarm, ack_state: str, by: str, now: datetime) -> Alarm:
     """Set the acknowledgement state. Raises a 409 problem when it is in that state already (SOL003 7.4.3.3.4).
 
-    Acknowledging clears an alarm whose fault type `clears_on_ack`.
+    Acknowledging clears an alarm whose fault type `clears_on_acknowledgement`.
     """
     events = apply_acknowledgement(alarm, ack_state, alarm_policies(), by, now)
     _save(alarm, events, now)
@@ -71,7 +71,7 @@ def apply_acknowledgement(
     alarm.acked_at = now if acknowledged else None
     events: list[AlarmEvent] = ["acknowledged" if acknowledged else "unacknowledged"]
     entry = DICTIONARY.get(alarm.fault_type)
-    if alarm.cleared_at is None and acknowledged and entry is not None and entry.clears_on_ack:
+    if alarm.cleared_at is None and acknowledged and entry is not None and entry.clears_on_acknowledgement:
         alarm_close(alarm=alarm, policy=policies.of(alarm.fault_type), now=now, by=by)
         alarm.dismissed = True
         events.append("cleared")
@@ -91,7 +91,7 @@ def apply_clearance(alarm: Alarm, policies: AlarmPolicies, by: str, now: datetim
         raise conflict(
             "ALARM_NOT_CLEARABLE",
             f"{alarm.fault_type} follows what is observed: the next poll would raise it again. It clears when: "
-            f"{entry.clears_when}",
+            f"{entry.clearing_condition}",
             entry.remedial_action,
         )
     alarm_close(alarm=alarm, policy=policies.of(alarm.fault_type), now=now, by=by)

@@ -1,4 +1,4 @@
-"""What users do to many alarms at once."""
+"""Actions of users on many alarms at once."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ MATCH_LIMIT = 5000
 """Alarms that one request may change by a filter instead of by their ids."""
 
 BULK_BATCH = 500
-"""Of those, alarms per transaction: an evaluation that clears one of them waits for at most one batch."""
+"""Alarms of one transaction among those: an evaluation that clears one of them waits for at most one batch."""
 
 BULK_COLUMNS = (
     "assigned_to",
@@ -64,20 +64,52 @@ class BulkAction:
         audit(actor=self.by, action=name, target=f"{done} alarms", detail=assigned | detail)
 
 
+@dataclass(frozen=True, slots=True)
+class AlarmRefusal:
+    """An alarm that could not be changed, and why."""
+
+    id: UUID
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmBulkResult:
+    done: tuple[UUID, ...]
+    refused: tuple[AlarmRefusal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmMatchResult:
+    done: int
+    matched: int
+    """The others were in that state already, or match no longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmMatchCount:
+    count: int
+    """At most `limit`."""
+    is_more: bool
+    """There are more than `limit`: they cannot be changed at once."""
+    limit: int
+    as_of: datetime
+
+
 @transaction.atomic
-def alarms_apply(*, action: BulkAction, ids: Collection[UUID], now: datetime) -> tuple[list[UUID], dict[UUID, Problem]]:
-    """Returns the alarms that are done, and why the others are not."""
+def alarms_apply(*, action: BulkAction, ids: Collection[UUID], now: datetime) -> AlarmBulkResult:
+    """Apply to these alarms; those that do not exist or cannot be changed are refused."""
     missing = {alarm_id: not_found("alarm", alarm_id).problem for alarm_id in ids}
     done, rejected = _apply(Alarm.objects.filter(id__in=ids), action, now)
     action.audit(len(done), {"alarms": [str(alarm_id) for alarm_id in done]})
-    rest = {alarm_id: problem for alarm_id, problem in (missing | rejected).items() if alarm_id not in set(done)}
-    return done, rest
+    refused = [(alarm_id, each) for alarm_id, each in (missing | rejected).items() if alarm_id not in set(done)]
+    return AlarmBulkResult(tuple(done), tuple(AlarmRefusal(each, why.code, why.detail) for each, why in refused))
 
 
 def alarms_apply_matching(
     *, action: BulkAction, rows: QuerySet[Alarm], as_of: datetime, confirmed: int, query: dict[str, str], now: datetime
-) -> tuple[int, int]:
-    """Apply to all of `rows` that existed at `as_of`. Returns how many are done and how many match.
+) -> AlarmMatchResult:
+    """Apply to all of `rows` that existed at `as_of`.
 
     Alarms that match no longer when their batch comes, and those in the desired state already, are skipped. `query`
     describes `rows` in the audit trail. Raises a 422 problem when more than MATCH_LIMIT match, and 409 when more than
@@ -99,12 +131,13 @@ def alarms_apply_matching(
             done += len(batch)
     finally:  # batches that are done stay done, and are audited, even when a later one fails
         action.audit(done, {"asked": query, "asOf": as_of.isoformat(), "matched": len(ids)})
-    return done, len(ids)
+    return AlarmMatchResult(done, len(ids))
 
 
-def alarms_count(rows: QuerySet[Alarm], *, as_of: datetime) -> int:
-    """How many of them existed at `as_of`; MATCH_LIMIT + 1 stands for more than MATCH_LIMIT."""
-    return rows.filter(created_at__lte=as_of).order_by().values("id")[: MATCH_LIMIT + 1].count()
+def alarms_count(rows: QuerySet[Alarm], *, as_of: datetime) -> AlarmMatchCount:
+    """Count those that existed at `as_of`, up to MATCH_LIMIT."""
+    count = rows.filter(created_at__lte=as_of).order_by().values("id")[: MATCH_LIMIT + 1].count()
+    return AlarmMatchCount(min(count, MATCH_LIMIT), count > MATCH_LIMIT, MATCH_LIMIT, as_of)
 
 
 def _apply(rows: QuerySet[Alarm], action: BulkAction, now: datetime) -> tuple[list[UUID], dict[UUID, Problem]]:

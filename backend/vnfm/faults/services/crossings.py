@@ -32,7 +32,7 @@ def crossings_record(
     """Store new crossings, and their last values; those `cleared` go. The element's alarms follow within a second.
 
     `returned`: elements whose alarms say that there is no value, of which there is one again. Crossings of elements
-    that were deleted meanwhile are left out.
+    that have been deleted are left out.
     """
     gone = ThresholdCrossing.objects.filter(id__in=cleared)
     touched = {*(row.element_id for row in raised), *gone.values_list("element_id", flat=True), *returned}

@@ -21,7 +21,7 @@ OBJECTS: Mapping[str, type[Model]] = {
     ObjectType.NETWORK_ELEMENT: NetworkElement,
     ObjectType.VIM: Vim,
 }
-"""What a maintenance window can be of."""
+"""The types of objects that can have a maintenance window."""
 
 
 @transaction.atomic

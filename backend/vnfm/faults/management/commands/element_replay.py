@@ -45,7 +45,7 @@ class Command(BaseCommand):
 
 @contextmanager
 def _agent(file: Path) -> Iterator[tuple[str, int]]:
-    """Where a simulated agent answers the rows of the file."""
+    """Run a simulated agent that answers the rows of the file; yields its address."""
     with tempfile.TemporaryDirectory(prefix="element-replay-") as folder:
         command = [sys.executable, "-m", "routersim", "--state-dir", folder, "--control-port", "0"]
         command += ["--snmp-port", "0", "--ssh-port", "0", "--rows", str(file.absolute())]
