@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from vnfm.kit.message import INTERNAL
 from vnfm.kit.problem import Source
 
 
@@ -266,13 +267,13 @@ class Port:
 @dataclass(frozen=True, slots=True)
 class Subnet:
     id: str
-    network_id: str
+    network_id: str = field(metadata=INTERNAL)
     name: str
     cidr: str
     gateway_ip: str
     ip_version: int
     dhcp: bool
-    allocation_pools: tuple[tuple[str, str], ...] = ()
+    allocation_pools: tuple[tuple[str, str], ...] = field(default=(), metadata=INTERNAL)
     """First and last address of each range that Neutron gives out."""
 
 
@@ -303,16 +304,16 @@ class Image:
     status: str
     size: int
     """Bytes; 0 while queued."""
-    checksum: str
+    checksum: str = field(metadata=INTERNAL)
     """MD5 as Glance computes it; empty while queued."""
     disk_format: str
-    container_format: str
+    container_format: str = field(metadata=INTERNAL)
     min_disk_gib: int = 0
     min_memory_mib: int = 0
-    properties: Mapping[str, str] = field(default_factory=dict)
-    hash_algorithm: str = ""
+    properties: Mapping[str, str] = field(default_factory=dict, metadata=INTERNAL)
+    hash_algorithm: str = field(default="", metadata=INTERNAL)
     """By hashlib's name, such as sha512; empty before Glance of Rocky, and while queued."""
-    hash_value: str = ""
+    hash_value: str = field(default="", metadata=INTERNAL)
     """In hex."""
 
 
@@ -330,14 +331,15 @@ class Quota:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What templates can use in a cloud; None: the cloud does not say."""
+    """Abilities of a cloud that templates can use; None: the cloud does not say."""
 
     hot_functions: Mapping[str, tuple[str, ...]] | None
-    """Each heat_template_version that Heat accepts, such as 2015-10-15, with its functions."""
+    """Each heat_template_version that Heat accepts, such as 2015-10-15, with its functions; null: not known."""
     resource_types: tuple[str, ...] | None
-    """Types that Heat lists: supported ones whose service is there, and that its policy allows to this user."""
+    """Types that Heat lists: supported ones whose service is there, and that its policy allows to this user;
+    null: not known."""
     network_extensions: tuple[str, ...] | None
-    """Aliases of Neutron's loaded extensions."""
+    """Aliases of Neutron's loaded extensions; null: not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,14 +32,14 @@ class Vim(models.Model):
     created_at = models.DateTimeField(db_default=Now())
 
     scoped_project_id = models.CharField(max_length=64, default="", db_default="", blank=True)
-    """Of the project that the last probe's token was scoped to; "" before the first probe."""
+    """The id of the project that the last probe's token was scoped to; "" before the first probe."""
     scoped_project_name = models.CharField(max_length=100, default="", db_default="", blank=True)
     scoped_project_domain_name = models.CharField(max_length=100, default="", db_default="", blank=True)
     probed_at = models.DateTimeField(null=True)
     versions = models.JSONField(default=dict)
     capabilities = models.JSONField(default=dict)
     features = models.JSONField(default=dict)
-    """What templates can use, as `clouds.types.Features`; empty before the first probe."""
+    """Abilities for templates, as `clouds.types.Features`; empty before the first probe."""
     capabilities_since = models.JSONField(default=dict)
     """Capability or feature → ISO 8601 time (UTC) of the probe that first found its present value."""
     quotas = models.JSONField(default=dict)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, cast
 from uuid import UUID
@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Coalesce, NullIf
 
-from vnfm.clouds.types import Connection
+from vnfm.clouds.types import Connection, Features, Flavor, Image, Network, Subnet
 from vnfm.kit.problem import not_found
 from vnfm.kit.seal import unseal
 from vnfm.vims.domain.pace import MAX_PAUSE
@@ -20,7 +20,23 @@ from vnfm.vims.domain.reachability import Truth, VimReachable
 from vnfm.vims.models import Vim
 
 PROJECT_COLUMNS = ("project_name", "scoped_project_name", "project_id", "scoped_project_id")
-"""What `project_of` needs."""
+"""The columns that `project_of` reads."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VimResources(Features):
+    """Things to pick from in a cloud, and what templates can use there, as of the last probe."""
+
+    flavors: tuple[Flavor, ...]
+    images: tuple[Image, ...]
+    networks: tuple[Network, ...]
+    zones: tuple[str, ...] | None
+    """Availability zones of Nova; null: not known."""
+    key_pairs: tuple[str, ...] | None
+    """Names of Nova's key pairs of the VIM's user; null: not known."""
+    volume_types: tuple[str, ...] | None
+    """Names of Cinder's volume types; empty without Cinder, null: not known."""
+    observed_at: datetime | None
 
 
 def vim_get(*, vim_id: UUID) -> Vim:
@@ -36,7 +52,7 @@ def vim_list() -> QuerySet[Vim]:
 
 
 def connection_of(vim: Vim) -> Connection:
-    """With the password in clear: for the moment of connecting."""
+    """Return the connection with the password in clear, for the moment of connecting."""
     return Connection(
         auth_url=vim.auth_url,
         username=vim.username,
@@ -57,7 +73,7 @@ def connection_of(vim: Vim) -> Connection:
 
 
 def project_of(vim: Vim) -> Project:
-    """What the cloud's project is called, by its registration and its last probe."""
+    """Return the project as its registration and its last probe name it."""
     return Project(
         name=vim.project_name or vim.scoped_project_name,
         id=vim.project_id or vim.scoped_project_id,
@@ -116,7 +132,7 @@ def vim_named(text: str) -> Vim | None:
 
 
 def _same_place(connection: Connection) -> QuerySet[Vim]:
-    """In any region."""
+    """VIMs of the same user and project, in any region."""
     found = _in_project(connection).filter(
         username=connection.username,
         user_domain_name=connection.user_domain_name,
@@ -127,7 +143,7 @@ def _same_place(connection: Connection) -> QuerySet[Vim]:
 
 
 def _in_project(connection: Connection) -> QuerySet[Vim]:
-    """Of the same Keystone and project, which either side may call by its name in a domain or by its id.
+    """VIMs of the same Keystone and project, which either side may call by its name in a domain or by its id.
 
     A name means a project of its own domain only: that of a cloud registered by id is known since its first probe.
     """
@@ -180,5 +196,23 @@ def vim_resources(vim: Vim) -> Mapping[str, Any]:
 
 
 def vim_features(vim: Vim) -> Mapping[str, Any]:
-    """What templates can use, as `clouds.types.Features`; None for what is not known."""
+    """Abilities for templates by the names of `clouds.types.Features`; None for what is not known."""
     return {"hot_functions": None, "resource_types": None, "network_extensions": None, **vim.features}
+
+
+def vim_resources_view(vim: Vim) -> VimResources:
+    """The resources and features of the last probe, typed."""
+    stored = dict(vim_resources(vim))
+    return VimResources(
+        flavors=tuple(Flavor(**row) for row in stored.pop("flavors")),
+        images=tuple(Image(**row) for row in stored.pop("images")),
+        networks=tuple(map(network_of, stored.pop("networks"))),
+        observed_at=vim.probed_at,
+        **stored,
+        **vim_features(vim),
+    )
+
+
+def network_of(row: Mapping[str, Any]) -> Network:
+    """The network of a row of `vim_resources`."""
+    return Network(**{**row, "subnets": tuple(Subnet(**subnet) for subnet in row["subnets"])})

@@ -117,7 +117,7 @@ def _require_unused(vim: Vim, findings: Findings) -> None:
 
 
 def connection_probe(connection: Connection) -> Findings:
-    """What a worker's probe of the connection found.
+    """Return the findings of a worker's probe of the connection.
 
     Raises 422 when the cloud refuses it or does not answer, 503 when no worker takes it up.
     """
@@ -200,7 +200,7 @@ def vim_network_record(*, vim: Vim, network: Network) -> Mapping[str, Any]:
 
 def _record_resource(vim: Vim, kind: str, resource: Flavor | Network) -> None:
     row = Vim.objects.select_for_update(no_key=True).filter(id=vim.id).first()
-    if row is None:  # deleted meanwhile
+    if row is None:  # it has been deleted
         return
     row.resources = {**row.resources, kind: with_resource(row.resources.get(kind, []), resource)}
     row.version += 1
@@ -224,7 +224,7 @@ def vim_answer_record(*, vim: Vim, answers: Mapping[str, float], unanswered: str
     """
     in_time = not unanswered and all(seconds < SLOW_SECONDS for seconds in answers.values())
     if in_time and not vim.late and not Vim.objects.filter(id=vim.id).exclude(late={}).exists():
-        return  # `vim` was read before the requests: others may have found the cloud late meanwhile
+        return  # `vim` was read before the requests: others may have found the cloud late since then
     with transaction.atomic():
         row = Vim.objects.select_for_update(no_key=True).filter(id=vim.id).only("late", "paused_until").first()
         late, before = ({}, None) if row is None else (row.late, row.paused_until)

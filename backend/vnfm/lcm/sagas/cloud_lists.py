@@ -7,11 +7,11 @@ from typing import TypeVar
 
 from vnfm.clouds.errors import TooSlow
 from vnfm.clouds.ports import Cloud
-from vnfm.clouds.types import Flavor, Network, Quota, Subnet
+from vnfm.clouds.types import Flavor, Network, Quota
 from vnfm.kit import clock
 from vnfm.vims.domain.pace import lateness
 from vnfm.vims.models import Vim
-from vnfm.vims.selectors import is_paused, vim_resources
+from vnfm.vims.selectors import is_paused, network_of, vim_resources
 from vnfm.vims.services import vim_answer_record
 
 T = TypeVar("T")
@@ -35,7 +35,7 @@ class CloudLists:
 
     def networks(self) -> Sequence[Network]:
         return self._answer(
-            self._cloud.networks.list, lambda: [_network(row) for row in vim_resources(self._vim)["networks"]]
+            self._cloud.networks.list, lambda: [network_of(row) for row in vim_resources(self._vim)["networks"]]
         )
 
     def quotas(self) -> Sequence[Quota]:
@@ -69,9 +69,3 @@ class CloudLists:
             return last()
         vim_answer_record(vim=vim, answers={"resources": time.monotonic() - began}, now=clock.now())
         return answer
-
-
-def _network(row: dict[str, object]) -> Network:
-    subnets = row["subnets"]
-    assert isinstance(subnets, list)
-    return Network(**row | {"subnets": tuple(Subnet(**subnet) for subnet in subnets)})  # type: ignore[arg-type]

@@ -1,6 +1,5 @@
 """VIMs on the wire."""
 
-from collections.abc import Mapping
 from ipaddress import ip_network
 from typing import Any
 
@@ -17,7 +16,7 @@ from vnfm.vims.selectors import project_of, quotas_of, reachability
 FILTERS_HELP = "Nova's enabled scheduler filters, as its administrator entered them; null: not known."
 INTERFACES = ("public", "internal", "admin")
 LEAST_ADDRESSES = 4
-"""Of a subnet: the network's own, the gateway, a VM, and the broadcast address."""
+"""The addresses that a subnet needs: the network's own, the gateway, a VM, and the broadcast address."""
 
 
 class VimSerializer(serializers.ModelSerializer[Vim]):
@@ -131,43 +130,6 @@ class VimWriteSerializer(JsonSerializer):
     )
 
 
-class FlavorSerializer(serializers.Serializer[Mapping[str, Any]]):
-    id = serializers.CharField()
-    name = serializers.CharField()
-    vcpus = serializers.IntegerField()
-    memoryMib = serializers.IntegerField(source="memory_mib")
-    diskGib = serializers.IntegerField(source="disk_gib")
-    extraSpecs = serializers.DictField(source="extra_specs", child=serializers.CharField())
-
-
-class ImageSerializer(serializers.Serializer[Mapping[str, Any]]):
-    id = serializers.CharField()
-    name = serializers.CharField()
-    status = serializers.CharField()
-    size = serializers.IntegerField(help_text="Bytes; 0 while queued.")
-    diskFormat = serializers.CharField(source="disk_format")
-    minDiskGib = serializers.IntegerField(source="min_disk_gib")
-    minMemoryMib = serializers.IntegerField(source="min_memory_mib")
-
-
-class SubnetSerializer(serializers.Serializer[Mapping[str, Any]]):
-    id = serializers.CharField()
-    name = serializers.CharField()
-    cidr = serializers.CharField()
-    gatewayIp = serializers.CharField(source="gateway_ip")
-    ipVersion = serializers.IntegerField(source="ip_version")
-    dhcp = serializers.BooleanField()
-
-
-class NetworkSerializer(serializers.Serializer[Mapping[str, Any]]):
-    id = serializers.CharField()
-    name = serializers.CharField()
-    status = serializers.CharField()
-    external = serializers.BooleanField()
-    shared = serializers.BooleanField()
-    subnets = SubnetSerializer(many=True)
-
-
 class NetworkWriteSerializer(JsonSerializer):
     name = serializers.CharField(max_length=100)
     cidr = serializers.CharField(
@@ -181,47 +143,7 @@ class NetworkWriteSerializer(JsonSerializer):
         except ValueError as error:
             raise serializers.ValidationError(f"Enter a subnet such as 10.20.0.0/24: {error}.") from error
         if subnet.is_multicast or "%" in value:
-            raise serializers.ValidationError(f"{value} is no subnet of VMs: enter one such as 10.20.0.0/24.")
+            raise serializers.ValidationError(f"{value} is not a subnet of VMs: enter one such as 10.20.0.0/24.")
         if subnet.num_addresses < LEAST_ADDRESSES:
             raise serializers.ValidationError(f"{value} is too small: it has no room for a gateway and a VM.")
         return str(subnet)
-
-
-class VimResourcesSerializer(serializers.Serializer[Mapping[str, Any]]):
-    flavors = FlavorSerializer(many=True)
-    images = ImageSerializer(many=True)
-    networks = NetworkSerializer(many=True)
-    zones = serializers.ListField(
-        child=serializers.CharField(), allow_null=True, help_text="Availability zones of Nova; null: not known."
-    )
-    keyPairs = serializers.ListField(
-        source="key_pairs",
-        child=serializers.CharField(),
-        allow_null=True,
-        help_text="Names of Nova's key pairs of the VIM's user; null: not known.",
-    )
-    volumeTypes = serializers.ListField(
-        source="volume_types",
-        child=serializers.CharField(),
-        allow_null=True,
-        help_text="Names of Cinder's volume types; empty without Cinder, null: not known.",
-    )
-    hotFunctions = serializers.DictField(
-        source="hot_functions",
-        child=serializers.ListField(child=serializers.CharField()),
-        allow_null=True,
-        help_text="Each heat_template_version that Heat accepts, with its functions; null: not known.",
-    )
-    resourceTypes = serializers.ListField(
-        source="resource_types",
-        child=serializers.CharField(),
-        allow_null=True,
-        help_text="Resource types that Heat lists for this user; null: not known.",
-    )
-    networkExtensions = serializers.ListField(
-        source="network_extensions",
-        child=serializers.CharField(),
-        allow_null=True,
-        help_text="Aliases of Neutron's extensions; null: not known.",
-    )
-    observedAt = serializers.DateTimeField(source="observed_at", allow_null=True)

@@ -10,20 +10,19 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.roles import Role
-from vnfm.clouds.types import Connection
+from vnfm.clouds.types import Connection, Network
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import Attributes, Computed, filtered, page
+from vnfm.kit.shapes import answer, as_answer
 from vnfm.kit.wire import list_parameters
 from vnfm.vims.api.shapes import (
-    NetworkSerializer,
     NetworkWriteSerializer,
-    VimResourcesSerializer,
     VimSerializer,
     VimWriteSerializer,
 )
 from vnfm.vims.models import Vim
-from vnfm.vims.selectors import project_name, vim_features, vim_get, vim_list, vim_resources
+from vnfm.vims.selectors import VimResources, network_of, project_name, vim_get, vim_list, vim_resources_view
 from vnfm.vims.services import vim_create, vim_delete, vim_network_create, vim_probe_request, vim_update
 
 FILTERS: Attributes = {
@@ -105,20 +104,16 @@ class VimProbeApi(APIView):
 
 
 class VimResourcesApi(APIView):
-    @extend_schema(operation_id="vim_resources", responses=VimResourcesSerializer)
+    @extend_schema(operation_id="vim_resources", responses=answer(VimResources))
     def get(self, request: Request, vim_id: UUID) -> Response:
         """Flavors, images and networks to pick from, and what templates can use, as of the last probe."""
-        vim = vim_get(vim_id=vim_id)
-        found = {**vim_resources(vim), **vim_features(vim), "observed_at": vim.probed_at}
-        return Response(VimResourcesSerializer(found).data)
+        return Response(as_answer(vim_resources_view(vim_get(vim_id=vim_id))))
 
 
 class VimNetworkListApi(APIView):
     write_role = Role.OPERATOR
 
-    @extend_schema(
-        operation_id="vim_network_create", request=NetworkWriteSerializer, responses={201: NetworkSerializer}
-    )
+    @extend_schema(operation_id="vim_network_create", request=NetworkWriteSerializer, responses={201: answer(Network)})
     def post(self, request: Request, vim_id: UUID) -> Response:
         """Create a network with one subnet in the VIM's project, to attach VNFs to. It is the project's: no operation
         deletes it. Waits up to 15 s for a worker; the cloud's refusal is passed on.
@@ -127,4 +122,4 @@ class VimNetworkListApi(APIView):
         body = NetworkWriteSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         created = vim_network_create(vim=vim, **body.validated_data)
-        return Response(NetworkSerializer(created).data, status=201)
+        return Response(as_answer(network_of(created)), status=201)

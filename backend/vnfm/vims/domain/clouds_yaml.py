@@ -12,7 +12,7 @@ _CREDENTIAL_ID = "application_credential_id"
 
 
 class CloudsYamlError(ValueError):
-    """What is wrong with the file, as a sentence for the operator who wrote it."""
+    """A fault of the file, as a sentence for the operator who wrote it."""
 
 
 def connection_named(text: str, name: str, secure: str = "", cacert: str = "") -> Connection:

@@ -1,4 +1,4 @@
-"""What a probe found, as the JSON that is stored with the VIM."""
+"""Findings of a probe, as the JSON that is stored with the VIM."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

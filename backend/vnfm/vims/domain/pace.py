@@ -8,7 +8,7 @@ SLOW_SECONDS = 10.0
 """An answer that takes longer is late."""
 
 FIRST_PAUSE, MAX_PAUSE = timedelta(seconds=15), timedelta(minutes=5)
-"""Of large requests after one without answer; twice as long after each further one."""
+"""Pauses of large requests after one without answer; twice as long after each further one."""
 
 REQUESTS = {
     "servers": "the list of changed servers",
@@ -19,13 +19,13 @@ REQUESTS = {
     "full": "the list of all servers and ports",
     "resources": "the list of flavors, images, networks or quotas",
 }
-"""What the requests are called that `Vim.late` names."""
+"""The words for the requests that `Vim.late` names."""
 
 
 def after_answer(
     late: Mapping[str, Any], request: str, seconds: float, *, timed_out: bool, now: datetime
 ) -> dict[str, Any]:
-    """`Vim.late` after a request that took so many `seconds`, `timed_out` without an answer."""
+    """`Vim.late` after a request that took `seconds`, `timed_out` without an answer."""
     others = {name: entry for name, entry in late.items() if name != request}
     if not timed_out and seconds < SLOW_SECONDS:
         return others

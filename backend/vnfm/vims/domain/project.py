@@ -1,4 +1,4 @@
-"""What the OpenStack project of a registered cloud is called."""
+"""The name of the OpenStack project of a registered cloud."""
 
 from dataclasses import dataclass
 

@@ -45,7 +45,7 @@ class VimReachable(Reachability):
 
 
 def reachability_of_error(error: CloudError) -> tuple[Truth, str]:
-    """What an error says about reachability: status and reason."""
+    """Return the status and the reason that follow from an error."""
     match error:
         case Denied():
             return "False", "CredentialsRefused"

@@ -117,7 +117,7 @@ def _code(error: CloudError, offending_fields: tuple[str, ...]) -> str:
 
 
 def _detail(error: CloudError, connection: Connection, culprit: str) -> str:
-    """What the cloud's message means; the message itself is among the causes."""
+    """Explain the cloud's message; the message itself is among the causes."""
     host = urlsplit(connection.auth_url).netloc
     if isinstance(error, Denied) and (words := _denial(error, connection, culprit, host)):
         return words

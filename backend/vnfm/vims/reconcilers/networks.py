@@ -21,7 +21,7 @@ AGAIN = "Check the cloud's state and the network between, then try again."
 
 
 def create_network(request_id: UUID, provider: CloudProvider) -> None:
-    """Create the network of a request, once: a request that a worker has claimed is no other's."""
+    """Create the network of a request, once: a request that a worker has claimed is left to it."""
 
     def network(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         vim = Vim.objects.filter(id=arguments["vim"]).first()

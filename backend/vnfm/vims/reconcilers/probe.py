@@ -72,7 +72,7 @@ def probe_vim(vim_id: UUID, provider: CloudProvider, now: datetime) -> None:
 def sweep(now: datetime) -> int:
     """Enqueue the VIMs that were not probed for PROBE_PERIOD; also prune abandoned worker requests.
 
-    Without those whose probe killed its workers: a poll may say meanwhile that they answer.
+    Those whose probe killed its workers are left out: a poll may say that they answer.
     """
     worker_request.prune()
     due = Q(probed_at__isnull=True) | Q(probed_at__lte=now - PROBE_PERIOD)
