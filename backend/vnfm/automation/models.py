@@ -100,7 +100,7 @@ class AutomationDecision(models.Model):
     """`cause`, `subject`, `words` and `since` of each triggered action."""
     action = models.CharField(max_length=10, blank=True)
     request = models.JSONField(null=True)
-    """Of the operation that it started, or would have."""
+    """The request of the operation that it started, or would have."""
     op_id = models.UUIDField(null=True)
 
     class Meta:

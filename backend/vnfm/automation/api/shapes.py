@@ -10,6 +10,7 @@ from vnfm.automation.domain.policy_condition import PolicyCondition
 from vnfm.automation.domain.policy_input import Reason
 from vnfm.automation.models import AutomationDecision, AutomationPolicy
 from vnfm.automation.selectors.policies import condition_of
+from vnfm.kit.shapes import answer
 from vnfm.kit.wire import AnswerSerializer, StrictSerializer
 
 DAY_SECONDS = 86_400
@@ -19,7 +20,6 @@ STATES = ["ENABLED", "PAUSED"]
 OUTCOMES = [outcome.value for outcome in DecisionOutcome]
 REASONS = [reason.value for reason in Reason]
 ACTIONS = [action.value for action in AutomationAction]
-CONDITION_STATES = ["True", "False", "Unknown"]
 
 
 def _seconds(**options: Any) -> serializers.IntegerField:
@@ -78,17 +78,6 @@ class AutomationPolicyWrite(StrictSerializer):
     scale = ScaleRuleShape(required=False, allow_null=True)
 
 
-class AutomationConditionOut(AnswerSerializer):
-    type = serializers.SerializerMethodField()
-    status = serializers.ChoiceField(choices=CONDITION_STATES)
-    reason = serializers.CharField(help_text="One stable word, for programs.")
-    message = serializers.CharField(help_text="A sentence, for people.")
-    lastTransitionTime = serializers.DateTimeField(source="last_transition_time")
-
-    def get_type(self, condition: PolicyCondition) -> str:
-        return "Watching"
-
-
 class AutomationPolicyOut(AnswerSerializer):
     id = serializers.UUIDField()
     name = serializers.CharField()
@@ -104,7 +93,7 @@ class AutomationPolicyOut(AnswerSerializer):
     actionsPerHour = serializers.IntegerField(source="actions_per_hour")
     heal = HealRuleShape(allow_null=True)
     scale = ScaleRuleShape(allow_null=True)
-    conditions = AutomationConditionOut(many=True)
+    conditions = answer(PolicyCondition)(many=True)
     createdAt = serializers.DateTimeField(source="created_at")
     createdBy = serializers.CharField(source="created_by")
     changedAt = serializers.DateTimeField(source="changed_at")

@@ -68,5 +68,5 @@ def _latest_first(samples: Iterable[Sample]) -> list[Sample]:
 
 
 def _order(sample: Sample) -> tuple[datetime, bool, float]:
-    """Of two samples of one time, an unknown value counts as the later one, as the more careful one."""
+    """An unknown value counts as the later one of two samples of one time, as the more careful one."""
     return sample.at, sample.value is None, sample.value or 0.0

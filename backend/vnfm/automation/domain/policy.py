@@ -13,7 +13,7 @@ class PolicyKind(StrEnum):
 
 
 class LoadSourceKind(StrEnum):
-    """Where load values come from."""
+    """The sources of load values."""
 
     CLOUD_ALARM = "CLOUD_ALARM"
     """Alarms of the cloud's telemetry (Aodh, Ceilometer): 1 while one is raised, 0 while it is not."""

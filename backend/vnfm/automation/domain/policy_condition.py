@@ -33,12 +33,15 @@ class PolicyStatus:
 
 @dataclass(frozen=True, slots=True)
 class PolicyCondition:
-    """`reason` is one stable word for programs, `message` a sentence for people."""
+    """The condition Watching of a policy."""
 
     status: Literal["True", "False", "Unknown"]
     reason: str
+    """One stable word, for programs."""
     message: str
+    """A sentence, for people."""
     last_transition_time: datetime
+    type: Literal["Watching"] = "Watching"
 
 
 def watching(policy: PolicyStatus) -> PolicyCondition:

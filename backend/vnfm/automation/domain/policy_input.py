@@ -59,7 +59,7 @@ class Blocker:
 
 @dataclass(frozen=True, slots=True)
 class PastAction:
-    """What the policy did to the instance before, or would have done in a dry run."""
+    """An earlier action of the policy on the instance, or one that it would have taken in a dry run."""
 
     at: datetime
     subjects: frozenset[str]
@@ -72,9 +72,9 @@ class PastAction:
 @dataclass(frozen=True, slots=True)
 class PolicyInput:
     vnfcs_down: tuple[DownVnfc, ...] = ()
-    """Of a policy that heals."""
+    """Input of a policy that heals."""
     load: Load | None = None
-    """Of a policy that scales; None while the instance is not instantiated."""
+    """Input of a policy that scales; None while the instance is not instantiated."""
     level: int = 0
     """Scale level of its aspect."""
     max_level: int = 0

@@ -86,7 +86,7 @@ class _Result:
 
     decision: Decision
     request: dict[str, Any] | None = None
-    """Of the operation that it led to, or would have led to."""
+    """The request of the operation that it led to, or would have led to."""
     op_id: UUID | None = None
 
 

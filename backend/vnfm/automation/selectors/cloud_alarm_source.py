@@ -8,7 +8,7 @@ from vnfm.automation.domain.load import Load, Sample
 from vnfm.inventory.models import CloudAlarm, VnfInstance
 
 VALID_FOR = timedelta(minutes=10)
-"""How long a webhook call counts: Aodh with `repeat_actions` repeats it once a minute."""
+"""A webhook call counts so long: Aodh with `repeat_actions` repeats it once a minute."""
 
 INSTANCE = "{vnfInstance}"
 """Placeholder in an alarm's name for the instance's name, so that a package's policy has an alarm for each instance."""

@@ -61,7 +61,7 @@ def windows_open(*, now: datetime) -> QuerySet[MaintenanceWindow]:
 
 
 def in_scope(policies: QuerySet[AutomationPolicy]) -> Q:
-    """Which instances these policies may hold for."""
+    """The instances for which these policies may hold."""
     of_instance = policies.filter(instance__isnull=False).values("instance")
     of_package = policies.filter(package__isnull=False).values("package")
     return Q(id__in=of_instance) | Q(package__in=of_package)
@@ -104,7 +104,7 @@ def rule_words(row: AutomationPolicy) -> str:
 
 
 def condition_of(row: AutomationPolicy) -> PolicyCondition:
-    """Of a row of `policy_list`."""
+    """The condition of a row of `policy_list`."""
     with_issues = cast("list[AutomationStatus]", row.with_issues)  # type: ignore[attr-defined]  # prefetched by policy_list
     stopped = [InstanceIssue(c.instance.name, c.stopped_at, c.message) for c in with_issues if c.stopped_at is not None]
     unknown = [InstanceIssue(c.instance.name, c.since, c.message) for c in with_issues if c.stopped_at is None]

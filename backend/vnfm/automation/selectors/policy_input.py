@@ -23,7 +23,7 @@ from vnfm.lcm.selectors.instance_status import InstanceStatus
 from vnfm.lcm.selectors.operations import describe_running
 
 LOOKBACK = timedelta(hours=26)
-"""How far back actions count: the longest cool-down and the limit's hour, with room for a long operation."""
+"""Actions count so far back: the longest cool-down and the limit's hour, with room for a long operation."""
 
 
 def policy_input(

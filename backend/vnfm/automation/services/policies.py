@@ -39,7 +39,7 @@ def policy_create(*, values: Mapping[str, Any], by: str, now: datetime) -> Autom
 
 @transaction.atomic
 def policy_update(*, policy: AutomationPolicy, changes: Mapping[str, Any], now: datetime) -> AutomationPolicy:
-    """Kind and target stay what they are. Raises as `policy_create`, and 409 when someone else has changed it."""
+    """Kind and target stay. Raises as `policy_create`, and 409 when it has been changed since it was read."""
     fixed = [
         FieldError(_WIRE[name], "A policy keeps it; make another policy.")
         for name in _WIRE
@@ -156,7 +156,7 @@ def _scale_errors(policy: AutomationPolicy) -> Iterator[FieldError]:
 
 
 def _incomplete(policy: AutomationPolicy) -> Iterator[FieldError]:
-    """What is missing of the parts of `scale`: a change gives it whole."""
+    """The parts of `scale` that are missing: a change gives it whole."""
     for name, value in (("source", policy.source), ("metric", policy.metric)):
         if not value:
             yield FieldError(f"/scale/{name}", "This is needed.")
@@ -167,7 +167,7 @@ def _incomplete(policy: AutomationPolicy) -> Iterator[FieldError]:
 
 
 def _aspects(policy: AutomationPolicy) -> list[str]:
-    """Of the instance's flavour, or of all flavours while it has none; its target is known to exist."""
+    """The aspects of the instance's flavour, or of all flavours while it has none; its target is known to exist."""
     flavour = flavour_of(policy.instance) if policy.instance is not None else None
     if flavour is not None:
         return [aspect.id for aspect in flavour.aspects]
