@@ -26,7 +26,7 @@ class VnfInstance(models.Model):
 
     vim = models.ForeignKey("vims.Vim", null=True, on_delete=models.PROTECT, related_name="instances")
     vim_connection_id = models.CharField(max_length=255, default="", db_default="", blank=True)
-    """How the NFVO calls the connection to the VIM (SOL003 4.4.1.6: the identifier is the NFVO's); "" without."""
+    """The NFVO's name of the connection to the VIM (SOL003 4.4.1.6: the identifier is the NFVO's); "" without."""
     generation = models.PositiveIntegerField(default=0)
     """Counts instantiations; part of the stack's name, so that no two attempts meet."""
     flavour_id = models.CharField(max_length=100, blank=True)
@@ -34,11 +34,11 @@ class VnfInstance(models.Model):
     scale_levels = models.JSONField(default=dict)
     """Desired level by aspect id."""
     settings = models.JSONField(default=dict)
-    """What the operator chose: HOT parameter name to value, secrets excluded."""
+    """Values that the operator chose, by HOT parameter; secrets are excluded."""
     management_subnet = models.CharField(max_length=18, blank=True)
     """IPv4 network in which its router is managed, from the request to instantiate until nothing is left of the VNF."""
     management_declined = models.BooleanField(default=False)
-    """Whether the request to instantiate declined management: discovery does not link a router to it then."""
+    """The request to instantiate declined management: discovery does not link a router to it then."""
     member_slots = models.JSONField(default=dict)
     """VDU id to {group index: slot}: Heat never reuses an index, slots are given back."""
     sealed_settings = models.BinaryField(null=True)
@@ -163,7 +163,7 @@ class VnfVirtualLink(models.Model):
     name = models.CharField(max_length=255, blank=True)
     created_by_stack = models.BooleanField()
     external_id = models.CharField(max_length=255, blank=True, db_default="")
-    """Of an external virtual link: the NFVO's id (SOL003 4.4.1.11); "": none, and our row's id stands for it."""
+    """The NFVO's id of an external virtual link (SOL003 4.4.1.11); "": none, and our row's id stands for it."""
 
 
 class VimPollState(models.Model):
@@ -229,11 +229,11 @@ class UnclaimedResource(models.Model):
     owner = models.CharField(max_length=100, blank=True)
     """Id of the VNF instance that its tag names, whether or not there is one."""
     instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.SET_NULL, related_name="strays")
-    """That instance, while there is one."""
+    """The instance with this id, while there is one."""
     status = models.CharField(max_length=40, blank=True)
     detail = models.TextField(blank=True)
     pieces = models.JSONField(null=True)
-    """Of a stack: type by name of its root resources, by which a package is found that could adopt it; null before."""
+    """The type by name of a stack's root resources, by which a package is found that could adopt it; null before."""
     stack_updated_at = models.CharField(max_length=40, blank=True)
     """Heat's `updated_time` that `pieces` belong to."""
     first_seen_at = models.DateTimeField()
@@ -256,11 +256,11 @@ class Host(models.Model):
 
     vim = models.ForeignKey("vims.Vim", on_delete=models.CASCADE, related_name="hosts")
     name = models.CharField(max_length=255)
-    """What `Vnfc.host` says."""
+    """The name that `Vnfc.host` has."""
     state = models.CharField(max_length=4)
-    """Of its hypervisor: up or down."""
+    """up or down, the state of its hypervisor."""
     service = models.CharField(max_length=4)
-    """Of its nova-compute: up or down."""
+    """up or down, the state of its nova-compute."""
     status = models.CharField(max_length=8)
     """enabled or disabled: whether Nova may place new servers there."""
     forced_down = models.BooleanField(null=True)
@@ -290,13 +290,13 @@ class ServerGroup(models.Model):
 
 
 class VimNotifications(models.Model):
-    """How a cloud notifies us: its message bus, and webhooks of its alarms. No row: not configured."""
+    """Ways in which a cloud notifies us: its message bus, and webhooks of its alarms. No row: not configured."""
 
     vim = models.OneToOneField("vims.Vim", primary_key=True, on_delete=models.CASCADE, related_name="notifications")
     sealed_bus = models.BinaryField(null=True)
     """The transport URL of its message bus, which holds a password; null: none."""
     exchanges = models.JSONField(default=list)
-    """Of the services that notify, such as nova."""
+    """The exchanges of the services that notify, such as nova."""
     topic = models.CharField(max_length=100, default="notifications")
     queue = models.CharField(max_length=255, blank=True)
     """Declared for us by the operator; "": our own, which ends with the connection."""
@@ -312,7 +312,7 @@ class VimNotifications(models.Model):
     webhook_created_at = models.DateTimeField(null=True)
     webhook_called_at = models.DateTimeField(null=True)
     version = models.BigIntegerField(default=1)
-    """Of the settings of the bus, not of the webhook."""
+    """The version of the settings of the bus, not of the webhook."""
 
 
 class CloudAlarm(models.Model):

@@ -3,6 +3,8 @@
 Each call occupies a web request and a worker until Nova answers, 15 s at most: calls are limited by user.
 """
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, NoReturn
 from uuid import UUID
 
@@ -19,6 +21,7 @@ from vnfm.inventory.selectors import vnfc_get
 from vnfm.inventory.services.consoles import LINES, console_log, console_url
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError, too_many_requests
+from vnfm.kit.shapes import answer, as_answer
 from vnfm.kit.throttle import SharedThrottle
 
 TAG = ["VNF instances"]
@@ -26,7 +29,7 @@ MOST_LINES = 2000
 NO_STORE = {"Cache-Control": "no-store"}
 MOST_CONSOLES = "10/min"
 MOST_LOGS = "30/min"
-"""By user: following a log takes twelve."""
+"""The limit of a user: following a log takes twelve."""
 
 
 LINES_PARAMETER = OpenApiParameter(
@@ -34,18 +37,23 @@ LINES_PARAMETER = OpenApiParameter(
 )
 
 
-class ConsoleSerializer(serializers.Serializer[Any]):
-    url = serializers.CharField(help_text="noVNC for a browser. It holds a token that opens the console.")
+@dataclass(frozen=True, slots=True)
+class Console:
+    url: str
+    """noVNC for a browser. It holds a token that opens the console."""
 
 
 class ConsoleLogQuerySerializer(serializers.Serializer[Any]):
     lines = serializers.IntegerField(min_value=1, max_value=MOST_LINES, default=LINES)
 
 
-class ConsoleLogSerializer(serializers.Serializer[Any]):
-    text = serializers.CharField(allow_blank=True, help_text="As the guest wrote it, control characters included.")
-    lines = serializers.IntegerField(help_text="The limit of the request.")
-    readAt = serializers.DateTimeField()
+@dataclass(frozen=True, slots=True)
+class ConsoleLog:
+    text: str
+    """As the guest wrote it, control characters included."""
+    lines: int
+    """The limit of the request."""
+    read_at: datetime
 
 
 class ConsoleThrottle(SharedThrottle):
@@ -69,7 +77,7 @@ class VnfcConsoleApi(APIView):
     def throttled(self, _request: Request, wait: float) -> NoReturn:
         raise _too_often("addresses of consoles", wait)
 
-    @extend_schema(operation_id="vnfc_console", tags=TAG, request=None, responses=ConsoleSerializer)
+    @extend_schema(operation_id="vnfc_console", tags=TAG, request=None, responses=answer(Console))
     def post(self, request: Request, instance_id: UUID, vnfc_id: UUID) -> Response:
         """Open the VM's console. The URL is valid for a while (Nova's token_ttl) and is not stored.
 
@@ -77,7 +85,7 @@ class VnfcConsoleApi(APIView):
         opened many within a minute.
         """
         url = console_url(vnfc=vnfc_get(instance_id=instance_id, vnfc_id=vnfc_id))
-        return Response(ConsoleSerializer({"url": url}).data, headers=NO_STORE)
+        return Response(as_answer(Console(url)), headers=NO_STORE)
 
 
 class VnfcConsoleLogApi(APIView):
@@ -91,7 +99,7 @@ class VnfcConsoleLogApi(APIView):
         operation_id="vnfc_console_log",
         tags=TAG,
         parameters=[LINES_PARAMETER],
-        responses=ConsoleLogSerializer,
+        responses=answer(ConsoleLog),
     )
     def get(self, request: Request, instance_id: UUID, vnfc_id: UUID) -> Response:
         """The last lines that the VM's guest wrote to its serial console. Audited, as a guest may write secrets.
@@ -105,8 +113,7 @@ class VnfcConsoleLogApi(APIView):
         address = request.META.get("REMOTE_ADDR")
         audit(actor=caller(request).username, action="GET console log", target=request.path, address=address)
         text = console_log(vnfc=vnfc, lines=lines)
-        values = {"text": text, "lines": lines, "readAt": clock.now()}
-        return Response(ConsoleLogSerializer(values).data, headers=NO_STORE)
+        return Response(as_answer(ConsoleLog(text, lines, clock.now())), headers=NO_STORE)
 
 
 def _too_often(what: str, wait: float) -> ProblemError:

@@ -1,28 +1,21 @@
 """/api/v1/vims/{id}/vnf_networks: networks that belong to VNF instances."""
 
-from typing import Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.inventory.selectors.networks import vnf_network_list
+from vnfm.inventory.selectors.networks import VnfNetwork, vnf_network_list
 from vnfm.kit.query import page
+from vnfm.kit.shapes import answer
 from vnfm.vims.selectors import vim_get
 
 
-class VnfNetworkSerializer(serializers.Serializer[Any]):
-    networkId = serializers.CharField(source="network_id", help_text="Neutron's id.")
-    vnfInstanceId = serializers.UUIDField(source="instance_id")
-    vnfInstanceName = serializers.CharField(source="instance.name")
-
-
 class VnfNetworkListApi(APIView):
-    @extend_schema(operation_id="vim_vnf_network_list", responses=VnfNetworkSerializer(many=True))
+    @extend_schema(operation_id="vim_vnf_network_list", responses=answer(VnfNetwork)(many=True))
     def get(self, request: Request, vim_id: UUID) -> Response:
         """Networks of the VIM that stacks of VNF instances made: they end with their instance."""
         rows, headers = page(vnf_network_list(vim=vim_get(vim_id=vim_id)), request, ("network_id", "id"))
-        return Response(VnfNetworkSerializer(rows, many=True).data, headers=headers)
+        return Response(answer(VnfNetwork)(rows, many=True).data, headers=headers)

@@ -1,8 +1,8 @@
 """/api/v1/vims/{id}/watch and /hosts: how a VIM is polled, and the state of its compute hosts."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -16,7 +16,8 @@ from vnfm.inventory.models import Host, VimPollState
 from vnfm.inventory.selectors import host_list, hosts_known, vim_poll_state_get
 from vnfm.kit import clock
 from vnfm.kit.query import filtered, page
-from vnfm.kit.wire import AnswerSerializer, JsonSerializer, list_parameters
+from vnfm.kit.shapes import answer, as_answer
+from vnfm.kit.wire import AnswerSerializer, list_parameters
 
 TAG = ["Watching"]
 HOST_FILTERS = {"name": "name", "state": "state", "service": "service", "status": "status", "forcedDown": "forced_down"}
@@ -31,47 +32,52 @@ REQUESTS: Mapping[str, str] = {
 """Key in `VimPollState.durations` to the column with the time of the last answer."""
 
 
-class PollIntervalSerializer(AnswerSerializer):
-    seconds = serializers.FloatField(
-        source="interval_seconds", help_text="From poll to poll; up to a tenth less at random."
+@dataclass(frozen=True, slots=True)
+class PollIntervalShape:
+    seconds: float
+    """From poll to poll; up to a tenth less at random."""
+    reason: str
+    """One stable word, for programs."""
+    message: str
+    """A sentence, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class VimPollRequest:
+    name: str
+    """full (everything), servers, ports, hosts or stacks."""
+    answered_at: datetime | None
+    seconds: float | None
+    """The time that the last answer took."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VimWatch:
+    interval: PollIntervalShape | None
+    """null before the first poll."""
+    looked_at: datetime | None
+    """When servers were last listed."""
+    changed_at: datetime | None
+    """When a poll last found a change."""
+    failures: int
+    """Polls that failed since the last good one."""
+    questions: tuple[VimPollRequest, ...]
+    may_list_hosts: bool | None
+    """Whether our rights let us see compute hosts, as the last probe found; null: unknown."""
+
+
+def watch_of(state: VimPollState) -> VimWatch:
+    seconds = state.interval_seconds
+    return VimWatch(
+        interval=None if seconds is None else PollIntervalShape(seconds, state.interval_reason, state.interval_message),
+        looked_at=state.servers_at,
+        changed_at=state.changed_at,
+        failures=state.failures,
+        questions=tuple(
+            VimPollRequest(name, getattr(state, column), state.durations.get(name)) for name, column in REQUESTS.items()
+        ),
+        may_list_hosts=state.vim.capabilities.get("hosts"),
     )
-    reason = serializers.CharField(source="interval_reason", help_text="One stable word, for programs.")
-    message = serializers.CharField(source="interval_message", help_text="A sentence, for people.")
-
-
-class PollRequestSerializer(JsonSerializer):
-    name = serializers.CharField(help_text="full (everything), servers, ports, hosts or stacks.")
-    answeredAt = serializers.DateTimeField(allow_null=True)
-    seconds = serializers.FloatField(allow_null=True, help_text="How long the last answer took.")
-
-
-class VimWatchSerializer(AnswerSerializer):
-    interval = PollIntervalSerializer(allow_null=True, help_text="null before the first poll.")
-    lookedAt = serializers.DateTimeField(
-        source="servers_at", allow_null=True, help_text="When servers were last listed."
-    )
-    changedAt = serializers.DateTimeField(
-        source="changed_at", allow_null=True, help_text="When a poll last found a change."
-    )
-    failures = serializers.IntegerField(help_text="Polls that failed since the last good one.")
-    questions = PollRequestSerializer(many=True)
-    mayListHosts = serializers.BooleanField(
-        allow_null=True,
-        help_text="Whether our rights let us see compute hosts, as the last probe found; null: unknown.",
-    )
-
-    def get_interval(self, state: VimPollState) -> VimPollState | None:
-        return state if state.interval_seconds is not None else None
-
-    def get_questions(self, state: VimPollState) -> list[dict[str, Any]]:
-        return [
-            {"name": name, "answeredAt": getattr(state, column), "seconds": state.durations.get(name)}
-            for name, column in REQUESTS.items()
-        ]
-
-    def get_mayListHosts(self, state: VimPollState) -> bool | None:
-        listed: bool | None = state.vim.capabilities.get("hosts")
-        return listed
 
 
 class VimHostSerializer(AnswerSerializer):
@@ -94,10 +100,10 @@ class VimHostSerializer(AnswerSerializer):
 
 
 class VimWatchApi(APIView):
-    @extend_schema(operation_id="vim_watch", tags=TAG, responses=VimWatchSerializer)
+    @extend_schema(operation_id="vim_watch", tags=TAG, responses=answer(VimWatch))
     def get(self, request: Request, vim_id: UUID) -> Response:
-        """How often the VIM is polled and why, when it last answered each request, and how long that took."""
-        return Response(VimWatchSerializer(vim_poll_state_get(vim_id=vim_id)).data)
+        """The interval between polls of the VIM and why, when it last answered each request, and how long that took."""
+        return Response(as_answer(watch_of(vim_poll_state_get(vim_id=vim_id))))
 
 
 class VimHostListApi(APIView):

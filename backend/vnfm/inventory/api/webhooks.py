@@ -43,7 +43,7 @@ class VimWebhookSerializer(serializers.Serializer[Any]):
 
 
 class AodhCallSerializer(serializers.Serializer[Any]):
-    """What Aodh sends; older Ceilometers leave out name and severity. Read by `domain.cloud_alarms`."""
+    """The call of Aodh; older Ceilometers leave out name and severity. Read by `domain.cloud_alarms`."""
 
     alarm_id = serializers.CharField()
     alarm_name = serializers.CharField(required=False)
@@ -120,7 +120,7 @@ class AodhWebhookApi(APIView):
             self.throttled(request, allowed.wait() or 0.0)
         notification = parse_webhook(request.data) if isinstance(request.data, Mapping) else None
         if notification is None:
-            raise bad_request("INVALID_REQUEST", "This is no call of an alarm's webhook.")
+            raise bad_request("INVALID_REQUEST", "This is not a call of an alarm's webhook.")
         cloud_alarm_record(settings=row, notification=notification, now=clock.now())
         return Response(status=204)
 

@@ -49,7 +49,7 @@ def parse_webhook(body: Mapping[str, Any]) -> AodhNotification | None:
 
 
 def match_length(name: str, *, instance_id: str, stack_name: str) -> int:
-    """How many characters of the alarm's name name the instance: 0 for none.
+    """The number of characters of the alarm's name that name the instance: 0 for none.
 
     Heat starts the names of a stack's resources with the stack's name (so one of stack edge-2 matches edge, too, but
     edge-2 longer); other alarms may hold the instance's id.

@@ -50,7 +50,7 @@ def _progressing(instance: InstanceView) -> InstanceCondition:
 
 
 def _available(instance: InstanceView, now: datetime) -> InstanceCondition:
-    """False and "not instantiated" are no verdict while an operation changes the instance: Unknown until it ends."""
+    """False and "not instantiated" become Unknown while an operation changes the instance."""
     found = _available_at_rest(instance, now)
     running = instance.running
     if running is None or running.state == "FAILED_TEMP" or found.status != "False":

@@ -41,13 +41,13 @@ class Difference:
     """When a poll first found it, as far as known."""
     vnfc_id: str = ""
     resources: tuple[str, ...] = ()
-    """What a repair needs of it: ids in the cloud, such as the server's, or flavor wanted and flavor found."""
+    """Things that a repair needs of it: ids in the cloud, such as the server's, or flavor wanted and flavor found."""
     accept: str = ""
-    """What accepting it means; "" when it cannot be accepted."""
+    """The effect of accepting it; "" when it cannot be accepted."""
     why_not: str = ""
     """Why it cannot be accepted."""
     repair: str = ""
-    """What a repair would do; "" when no repair can."""
+    """The effect of a repair; "" when no repair can."""
     alarmed: bool = False
     """An alarm of its own (VmDown, VmMissing, PortDown, StackMissing …) reports it already."""
 

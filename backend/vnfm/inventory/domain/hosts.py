@@ -15,14 +15,14 @@ class HostObservation:
     reason: str
 
     def same_state(self, other: "HostObservation") -> bool:
-        """Whether at most the reason differs."""
+        """Return whether at most the reason differs."""
         mine = (self.state, self.service, self.status, self.forced_down)
         return mine == (other.state, other.service, other.status, other.forced_down)
 
 
 @dataclass(frozen=True, slots=True)
 class HostChanges:
-    """What to write so that the records match what was observed."""
+    """Changes after which the records match the observation."""
 
     put: Mapping[str, HostObservation]
     """By name, those that are new or changed."""

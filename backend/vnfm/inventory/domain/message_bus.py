@@ -40,7 +40,7 @@ def _member(host: str) -> str:
 
 
 def is_relevant(notification: OsloNotification, project_id: str) -> bool:
-    """Whether to poll the cloud: the notification concerns something that we watch, of our project as far as it says.
+    """Return whether to poll the cloud: the notification concerns something that we watch, and no other project.
 
     Notifications that an action starts are skipped: another follows at its end.
     """

@@ -8,7 +8,7 @@ from typing import Literal
 from vnfm.vims.domain.reachability import STALE_AFTER
 
 FAST_SECONDS = 1.0
-"""From poll to poll while something changes."""
+"""The interval from poll to poll while something changes."""
 
 RETRY_SECONDS = 0.5
 """After a first failed poll: long enough for a dropped connection, short enough to report an outage in seconds."""
@@ -26,7 +26,7 @@ SLOW_MAX_SECONDS = 60.0
 """The longest pause of small polls for a cloud that answers late; large requests may wait longer."""
 
 ACTIVITY_SECONDS = 15.0
-"""How long polls stay fast after the last change: what happens to one VM often happens to the next, and the cause of a
+"""Polls stay fast so long after the last change: what happens to one VM often happens to the next, and the cause of a
 requested poll may reach the API a moment later."""
 
 DUTY_CYCLE = 1 / 3
@@ -48,7 +48,7 @@ JITTER = 0.1
 """The share of an interval that may be left out at random, so that the polls of many VIMs do not fall into step."""
 
 POLLS_TO_STALE = 6
-"""After so many periods without a poll, what was observed is stale."""
+"""An observation is stale after this number of periods without a poll."""
 
 MIN_STALE = timedelta(seconds=60)
 """A poll of a big cloud, or one that waits for a time-out, takes a while: shorter gaps are normal."""
@@ -58,7 +58,7 @@ Failure = Literal["", "away", "slow", "refused", "rate limited"]
 
 @dataclass(frozen=True, slots=True)
 class PollSituation:
-    """What a poll left behind. Times in seconds."""
+    """The situation after a poll. Times in seconds."""
 
     duration: float
     failures: int = 0
@@ -95,7 +95,7 @@ class _Rule:
     reason: str
     applies: Callable[[PollSituation], bool]
     seconds: Callable[[PollSituation, float], float]
-    """By the situation and the quiet interval."""
+    """The seconds, by the situation and the quiet interval."""
     message: str
 
 

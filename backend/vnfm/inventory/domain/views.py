@@ -13,7 +13,7 @@ INSTANTIATED = "INSTANTIATED"
 
 @dataclass(frozen=True, slots=True)
 class VimView:
-    """What is known of the VIM: its reachability, and when its servers were last listed."""
+    """The VIM: its reachability, and when its servers were last listed."""
 
     name: str
     reachability: Reachability
@@ -53,7 +53,7 @@ class VnfcView:
     server_name: str
     desired: Literal["STARTED", "STOPPED"]
     status: str
-    """As last observed."""
+    """The status as last observed."""
     status_since: datetime
     observed_at: datetime | None
     vnfc_id: str = ""
@@ -97,7 +97,7 @@ class StrayServer:
 @dataclass(frozen=True, slots=True)
 class RunningOperation:
     doing: str
-    """What it does, as a sentence without its full stop: "Scaling is under way"."""
+    """Its action, as a sentence without its full stop: "Scaling is under way"."""
     state: str
     since: datetime
 

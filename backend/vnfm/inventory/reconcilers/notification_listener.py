@@ -20,10 +20,10 @@ from vnfm.kit import clock
 from vnfm.vims.models import Vim
 
 SETTINGS_POLL_SECONDS = 5.0
-"""How often to check whether the settings changed."""
+"""The interval at which the settings are read again."""
 
 RETRY_SECONDS, RETRY_MAX_SECONDS = 1.0, 30.0
-"""Pauses before the next attempt to listen, doubled each time: polling continues meanwhile."""
+"""Pauses before the next attempt to listen, doubled each time: polling continues."""
 
 RECEIVED_AT_PRECISION = timedelta(seconds=10)
 """Precision of the stored time of the last notification: a storm of them must not become one of writes."""
@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Connectors:
-    """How a cloud and its bus are reached."""
+    """Connectors to a cloud and to its bus."""
 
     connect: Callable[[Vim], Cloud]
     open_bus: Callable[[BusConnection], Bus]

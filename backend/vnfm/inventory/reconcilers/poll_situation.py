@@ -1,4 +1,4 @@
-"""What the interval to the next poll depends on, collected after a poll."""
+"""The interval to the next poll depends on a situation, which is collected here after a poll."""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -32,7 +32,7 @@ log = structlog.get_logger(__name__)
 
 
 class _Worker:
-    """A thread that works when requested; once more, if requested meanwhile."""
+    """A thread that works when requested; once more, if requested while it works."""
 
     def __init__(self, name: str, vim_id: UUID, work: Callable[[], None]) -> None:
         self._vim_id = vim_id

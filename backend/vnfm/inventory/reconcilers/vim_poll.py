@@ -57,9 +57,9 @@ class VimPollResult:
     failures: int
     error: str = ""
     problem: CloudError | None = None
-    """What ended the poll early."""
+    """The error that ended the poll early."""
     snapshot: VimSnapshot | None = None
-    """Of a full poll that reached every service; else None."""
+    """The snapshot of a full poll that reached every service; else None."""
     vim_changed: bool = True
     """Whether it failed, or found a change of the VIM itself: of its reachability or of a host."""
 
@@ -103,7 +103,7 @@ def poll_vim(
 
 
 def poll_slow(*, vim: Vim, cloud: Cloud, now: datetime, urgent: bool) -> VimPollResult:
-    """What a lean poll leaves out, so that it delays none: hosts and stacks. `now` and errors as in `poll_vim`."""
+    """Poll hosts and stacks, which a lean poll leaves out so that it delays none. `now` and errors as in `poll_vim`."""
     state = VimPollState.objects.get(vim=vim)
     snapshot = fetch_slow(vim=vim, state=state, cloud=cloud, now=now, urgent=urgent)
     _record_answers(vim, snapshot)
@@ -211,7 +211,7 @@ def _record_answers(vim: Vim, snapshot: VimSnapshot) -> None:
 
 
 def _is_slow(cloud: Cloud, state: VimPollState, snapshot: VimSnapshot, now: datetime) -> bool:
-    """Whether a cloud that did not answer in time is there: it answers its smallest request, and did more lately."""
+    """Return whether a late cloud is there: it answers its smallest request, and did more lately."""
     if snapshot.error is None or not snapshot.unanswered:
         return False
     lately = state.servers_at is not None and now - state.servers_at <= MAX_SLOW_AGE

@@ -45,11 +45,11 @@ MAX_SINGLE_REQUESTS = 50
 
 @dataclass(slots=True)
 class VimSnapshot:
-    """What one poll fetched. None: not requested, or no answer."""
+    """The answers of one poll. None: not requested, or no answer."""
 
     full: bool
     servers: dict[str, Server] | None = None
-    """By id. All of them when `full`, else those that changed and the suspects."""
+    """Servers by id: all of them when `full`, else those that changed and the suspects."""
     servers_gone: set[str] = field(default_factory=set)
     """Suspects that Nova does not know any more."""
     checked_suspects: bool = False
@@ -66,14 +66,14 @@ class VimSnapshot:
     durations: dict[str, float] = field(default_factory=dict)
     """Seconds that each request took, by its name; or that the answer was waited for."""
     ports_answered: frozenset[str] = frozenset()
-    """Of `ports` and `port_ids`, those whose answers are in the snapshot."""
+    """Those of `ports` and `port_ids` whose answers are in the snapshot."""
     unanswered: str = ""
     """The request that the cloud did not answer in time."""
     error: CloudError | None = None
-    """What ended the poll early; what was fetched before it is valid."""
+    """The error that ended the poll early; answers before it are valid."""
 
     def covers_server(self, server_id: str) -> bool:
-        """Whether the snapshot says anything about the server: in a full list, absence does."""
+        """Return whether the snapshot says anything about the server: in a full list, absence does."""
         listed = self.servers is not None and (self.full or server_id in self.servers)
         return listed or server_id in self.servers_gone
 
@@ -114,7 +114,7 @@ def fetch_changes(
 
 
 def fetch_slow(*, vim: Vim, state: VimPollState, cloud: Cloud, now: datetime, urgent: bool) -> VimSnapshot:
-    """What a lean poll leaves out: hosts and stacks, where their answers take long and are due."""
+    """Fetch hosts and stacks where their answers take long and are due: a lean poll leaves them out."""
     snapshot = VimSnapshot(full=False)
     fetch = _Fetch(vim, state, cloud, snapshot, now, everything=False, urgent=urgent)
     with _store_error(snapshot):
@@ -138,17 +138,17 @@ def fetch_all(*, vim: Vim, state: VimPollState, cloud: Cloud, now: datetime) -> 
 
 
 def has_baseline(state: VimPollState) -> bool:
-    """Whether a lean poll has a full list to start from: also after an outage, as Nova lists what changed in it."""
+    """Return whether a lean poll has a full list to start from: also after an outage, as Nova lists its changes."""
     return state.full_at is not None and state.changes_until is not None
 
 
 def is_cheap(state: VimPollState, request: str) -> bool:
-    """Whether the request takes so little time that a lean poll sends it as well."""
+    """Return whether the request takes so little time that a lean poll sends it as well."""
     return bool(state.durations.get(request, 0.0) <= CHEAP_SECONDS)
 
 
 def slow_is_due(vim: Vim, state: VimPollState, now: datetime, *, urgent: bool) -> bool:
-    """Whether `fetch_slow` has anything to request."""
+    """Return whether `fetch_slow` has anything to request."""
     answered = [("stacks", state.stacks_at)]
     if vim.capabilities.get("hosts") is True:
         answered.append(("hosts", state.hosts_at))
@@ -158,7 +158,7 @@ def slow_is_due(vim: Vim, state: VimPollState, now: datetime, *, urgent: bool) -
 
 
 def full_list_is_due(vim: Vim, state: VimPollState, now: datetime) -> bool:
-    """Whether all servers and ports are to be listed: nothing is known, an outage has ended, or it is time."""
+    """Return whether to list all servers and ports: nothing is known, an outage has ended, or it is time."""
     outage = state.failures >= OUTAGE_FAILURES
     if state.full_at is None or outage or full_scan_is_due(state, now):
         return True
@@ -300,7 +300,7 @@ class _Fetch:
 
 
 def _if_allowed(fetch: Callable[[], Sequence[T]]) -> list[T] | None:
-    """The answer; None where the cloud's policy denies it, which is no failure of the poll."""
+    """The answer; None where the cloud's policy denies it, which does not fail the poll."""
     try:
         return list(fetch())
     except (Denied, NotFound) as error:

@@ -29,16 +29,16 @@ from vnfm.metrics.catalogue import VIM_POLL_SECONDS, VIM_POLLS
 from vnfm.vims.models import Vim
 
 REGISTRY_SECONDS = 2.0
-"""How often to check whether VIMs were registered or removed."""
+"""The interval at which registered and removed VIMs are looked for."""
 
 STOP_SECONDS = 10.0
-"""How long a stop waits for polls under way. The threads are daemons: one stuck in a call ends with the process."""
+"""A stop waits so long for polls under way. The threads are daemons: one stuck in a call ends with the process."""
 
 SLOW_POLL_STOP_SECONDS = 3.0
-"""How long a stop waits for slow requests; one stuck in a call ends with the process."""
+"""A stop waits so long for slow requests; one stuck in a call ends with the process."""
 
 LISTENER_STOP_SECONDS = 3.0
-"""How long a stop waits for the listener to a message bus, which checks once a second."""
+"""A stop waits so long for the listener to a message bus, which checks once a second."""
 
 log = structlog.get_logger(__name__)
 
@@ -51,7 +51,7 @@ class _VimWatch:
         self.requested = Event()
         self.stopped = Event()
         self.requested_at: float | None = None
-        """By the monotonic clock."""
+        """The time by the monotonic clock."""
         self.thread = Thread(target=run, args=(self,), name=f"watch {vim_id}", daemon=True)
 
     def wake(self) -> None:
@@ -186,7 +186,7 @@ class VimWatcher:
         now = clock.now()
         self._after_poll(vim_id, result, now)
         state = VimPollState.objects.filter(vim=vim).first()
-        if state is None:  # the VIM was deleted meanwhile
+        if state is None:  # the VIM has been deleted
             return self._next_poll(PollSituation(duration=0.0))
         slow.request(vim, state, urgent=urgent)
         requested_at = watch.requested_at

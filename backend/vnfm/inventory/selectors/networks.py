@@ -1,12 +1,25 @@
 """Networks of VNF instances."""
 
-from django.db.models import QuerySet
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import F, QuerySet
 
 from vnfm.inventory.models import VnfVirtualLink
 from vnfm.vims.models import Vim
 
 
+@dataclass(frozen=True, slots=True)
+class VnfNetwork:
+    """A network that the stack of a VNF instance made."""
+
+    network_id: str
+    """Neutron's id."""
+    vnf_instance_id: UUID
+    vnf_instance_name: str
+
+
 def vnf_network_list(*, vim: Vim) -> QuerySet[VnfVirtualLink]:
-    """Those that stacks of instances made there: external networks, to which instances are attached, are none."""
-    links = VnfVirtualLink.objects.select_related("instance")
+    """Rows with the attributes of `VnfNetwork`; external networks, to which instances are attached, are left out."""
+    links = VnfVirtualLink.objects.annotate(vnf_instance_id=F("instance_id"), vnf_instance_name=F("instance__name"))
     return links.filter(instance__vim=vim, created_by_stack=True).exclude(network_id="")

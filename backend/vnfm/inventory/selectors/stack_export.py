@@ -1,4 +1,4 @@
-"""What OpenStack's own tools need to manage an instance's stack."""
+"""The files that OpenStack's own tools need to manage an instance's stack."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class StackExport:
 
 
 def stack_export(*, instance: VnfInstance, hidden: Collection[str]) -> StackExport:
-    """Of an instance with a stack; `hidden` names the parameters that are stored sealed."""
+    """Export the stack of an instance that has one; `hidden` names the parameters that are stored sealed."""
     snapshot = snapshot_of(instance_id=instance.id)
     masked = dict.fromkeys(sorted(hidden), HIDDEN)
     return StackExport(
@@ -48,7 +48,7 @@ def stack_export(*, instance: VnfInstance, hidden: Collection[str]) -> StackExpo
 
 
 def snapshot_of(*, instance_id: UUID) -> StackSnapshot | None:
-    """What Heat was last given; None when it was never given a stack."""
+    """The last input of Heat; None when it was never given a stack."""
     return StackSnapshot.objects.filter(instance_id=instance_id).first()
 
 

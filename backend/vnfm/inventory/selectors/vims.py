@@ -1,4 +1,4 @@
-"""How VIMs are watched, and what is known of their hosts."""
+"""The watch over VIMs, and the state of their hosts."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -30,7 +30,7 @@ def poll_state_of(vim: Vim | None) -> VimPollState | None:
 
 
 def hosts_known(state: VimPollState | None, now: datetime) -> bool:
-    """Whether the rows of `Host` are current: listed recently, and since the VIM was last unreachable."""
+    """Return whether the rows of `Host` are current: listed recently, and since the VIM was last unreachable."""
     if state is None or state.hosts_at is None or now - state.hosts_at > stale_after(state, "hosts"):
         return False
     return state.vim.reachable != "False" or state.hosts_at > state.vim.reachable_since

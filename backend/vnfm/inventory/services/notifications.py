@@ -1,4 +1,4 @@
-"""How a cloud notifies us: webhooks of its alarms, and its message bus. A notification only requests a poll."""
+"""Notifications of a cloud: webhooks of its alarms, and its message bus. A notification only requests a poll."""
 
 import secrets
 from collections.abc import Sequence
@@ -178,7 +178,7 @@ def cloud_alarm_record(*, settings: VimNotifications, notification: AodhNotifica
 
 
 _ALARM_COLUMNS = ("instance_id", "name", "state", "severity", "reason")
-"""What the instance's alarm shows: a call that repeats it changes nothing."""
+"""Columns that the instance's alarm shows: a call that repeats it changes nothing."""
 
 
 def _matching_instance(vim_id: UUID, notification: AodhNotification) -> UUID | None:

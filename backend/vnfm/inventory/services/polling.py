@@ -7,7 +7,7 @@ from vnfm.inventory.models import VimPollState
 from vnfm.kit.listen import notify
 
 POLL_CHANNEL = "vnfm_vim_poll"
-"""Of the notification that wakes the watch over a VIM."""
+"""The channel of the notification that wakes the watch over a VIM."""
 
 
 def poll_request(*, vim_id: UUID) -> None:

@@ -53,7 +53,7 @@ class RecordedVnfc:
     fault: str = ""
     host: str = ""
     flavor: str = ""
-    """As Nova reports it: the id on Liberty."""
+    """The flavor as Nova reports it: the id on Liberty."""
     host_hash: str = ""
     ports: tuple[RecordedPort, ...] = ()
 
