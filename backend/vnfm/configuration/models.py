@@ -126,19 +126,19 @@ class ConfigurationJob(models.Model):
     target = models.ForeignKey(ConfigurationVersion, null=True, on_delete=models.SET_NULL, related_name="rollback_jobs")
     """The version to which a rollback returns."""
     fdn = models.CharField(max_length=400, blank=True)
-    """Of the part whose admin state is set."""
+    """The part whose admin state is set."""
     admin_state = models.CharField(max_length=4, blank=True)
     """UP | DOWN."""
     even_if_path_unknown = models.BooleanField(default=False)
     """Set it DOWN even if it is unknown whether the element is managed through it."""
     before = models.ForeignKey(ConfigurationVersion, null=True, on_delete=models.SET_NULL, related_name="jobs_after")
-    """What ran before the first attempt: a later attempt cannot find that out."""
+    """The version before the first attempt: a later attempt cannot find that out."""
     after = models.ForeignKey(ConfigurationVersion, null=True, on_delete=models.SET_NULL, related_name="jobs_before")
-    """What ran afterwards."""
+    """The version afterwards."""
     changed = models.BooleanField(null=True)
     """Whether the running configuration has changed, or would by a dry run; null before the job is done."""
     takes_back = models.BooleanField(null=True)
-    """Of a dry run: whether the element would revert the change by itself if it cut us off."""
+    """The element would revert the change of a dry run by itself if it cut us off."""
     sealed_diff = models.BinaryField(null=True)
     problem = models.JSONField(null=True)
     """RFC 7807; while the job waits, the reason for that."""

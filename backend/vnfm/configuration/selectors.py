@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from vnfm.configuration.domain.dialects import DIALECTS
 from vnfm.configuration.domain.statements import difference
@@ -20,12 +20,14 @@ def plan_of(*, element: NetworkElement) -> ConfigurationPlan:
 
 
 def version_list(*, element: NetworkElement) -> QuerySet[ConfigurationVersion]:
-    return ConfigurationVersion.objects.filter(element=element).select_related("content").defer("content__sealed_text")
+    """Versions of the element, each with `lines` and `size` of its content."""
+    rows = ConfigurationVersion.objects.filter(element=element).select_related("content").defer("content__sealed_text")
+    return rows.annotate(lines=F("content__lines"), size=F("content__size"))
 
 
 def version_get(*, element: NetworkElement, version_id: UUID) -> ConfigurationVersion:
-    """With its text. Raises a 404 problem."""
-    rows = ConfigurationVersion.objects.filter(element=element).select_related("content")
+    """The version with its text. Raises a 404 problem."""
+    rows = version_list(element=element).defer(None)
     return one(rows, f"configuration version of {element.name}", version_id)
 
 
@@ -54,12 +56,12 @@ def version_difference(
 
 
 def job_diff(job: ConfigurationJob, element: NetworkElement, *, secrets: bool) -> str:
-    """What the job changed, or would change."""
+    """The lines that the job changed, or would change."""
     return _masked(unseal_text(job.sealed_diff), element, secrets=secrets, diff=True)
 
 
 def job_text(job: ConfigurationJob, element: NetworkElement, *, secrets: bool) -> str:
-    """What the job pushes."""
+    """The text that the job pushes."""
     return _masked(unseal_text(job.sealed_text), element, secrets=secrets)
 
 

@@ -1,10 +1,14 @@
 """Serializers of plans, versions and jobs."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from rest_framework import serializers
 
 from vnfm.configuration.models import ConfigurationJob, ConfigurationPlan, ConfigurationVersion
+from vnfm.kit.shapes import answer
 from vnfm.kit.wire import ProblemDetails, StrictSerializer
 
 LONGEST_TEXT = 1024 * 1024
@@ -13,19 +17,39 @@ ADMIN_STATES = ("UP", "DOWN")
 HOUR, YEAR = 3600, 366 * 86400
 
 
-class ConfigurationVersionShape(serializers.Serializer[Any]):
-    id = serializers.UUIDField()
-    number = serializers.IntegerField(help_text="Counts the element's versions from 1.")
-    reason = serializers.ChoiceField(choices=ConfigurationVersion.Reason.choices)
-    by = serializers.CharField()
-    takenAt = serializers.DateTimeField(source="taken_at")
-    confirmedAt = serializers.DateTimeField(source="confirmed_at", help_text="When it was last read unchanged.")
-    lines = serializers.IntegerField(source="content.lines")
-    size = serializers.IntegerField(source="content.size", help_text="Bytes.")
+@dataclass(frozen=True, slots=True)
+class ConfigurationVersionShape:
+    """A version without its text: the rows of `version_list` have its attributes."""
+
+    id: UUID
+    number: int
+    """Counts the element's versions from 1."""
+    reason: ConfigurationVersion.Reason
+    by: str
+    taken_at: datetime
+    confirmed_at: datetime
+    """When it was last read unchanged."""
+    lines: int
+    size: int
+    """Bytes."""
 
 
+@dataclass(frozen=True, slots=True)
 class ConfigurationTextShape(ConfigurationVersionShape):
-    text = serializers.CharField(help_text=MASKED)
+    """A version with its text."""
+
+    text: str
+    """Passwords, keys and communities are masked, unless an administrator sets secrets=true."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigurationDiffShape:
+    """The difference of two versions."""
+
+    from_version_id: UUID
+    to_version_id: UUID
+    diff: str
+    """Unified; empty when they are the same. Masked as the text of a version."""
 
 
 class ConfigurationPlanShape(serializers.Serializer[ConfigurationPlan]):
@@ -35,7 +59,7 @@ class ConfigurationPlanShape(serializers.Serializer[ConfigurationPlan]):
     onChange = serializers.BooleanField(source="on_change", help_text="Back up whenever the element reports a change.")
     keepVersions = serializers.IntegerField(source="keep_versions")
     nextBackupAt = serializers.DateTimeField(source="due_at", allow_null=True)
-    latestVersion = ConfigurationVersionShape(allow_null=True)
+    latestVersion = answer(ConfigurationVersionShape)(allow_null=True)
     version = serializers.IntegerField(help_text="0: the default plan, without automatic backups.")
 
 
@@ -100,9 +124,3 @@ class AdminStateWrite(StrictSerializer):
         default=False,
         help_text="Set it DOWN even if it is unknown whether the element is managed through it.",
     )
-
-
-class ConfigurationDiffShape(serializers.Serializer[Any]):
-    fromVersionId = serializers.UUIDField()
-    toVersionId = serializers.UUIDField()
-    diff = serializers.CharField(help_text=f"Unified; empty when they are the same. {MASKED}")

@@ -29,6 +29,7 @@ from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import FieldError, bad_request
 from vnfm.kit.query import filtered, page, requested_size
+from vnfm.kit.shapes import answer, as_answer
 from vnfm.kit.wire import list_parameters, size_parameter
 
 FILTERS = {
@@ -42,7 +43,7 @@ SECRETS = OpenApiParameter("secrets", bool, description="Do not mask secrets; fo
 
 
 def wants_secrets(request: Request) -> bool:
-    """Whether the request wants unmasked secrets, which is audited. Raises 403 for users who are no administrators."""
+    """Audit and return whether the request wants unmasked secrets. Raises 403 for others than administrators."""
     if request.query_params.get("secrets") not in ("1", "true"):
         return False
     if Role.ADMIN not in caller(request).roles:
@@ -82,25 +83,27 @@ class ConfigurationVersionListApi(APIView):
     @extend_schema(
         operation_id="element_configuration_version_list",
         parameters=[*list_parameters(FILTERS), size_parameter()],
-        responses=ConfigurationVersionShape(many=True),
+        responses=answer(ConfigurationVersionShape)(many=True),
     )
     def get(self, request: Request, element_id: UUID) -> Response:
         """The versions of the element's configuration, the latest first."""
         rows = filtered(version_list(element=element_get(element_id=element_id)), request, FILTERS)
         found, headers = page(rows, request, ("-number", "id"), requested_size(request))
-        return Response(ConfigurationVersionShape(found, many=True).data, headers=headers)
+        return Response(answer(ConfigurationVersionShape)(found, many=True).data, headers=headers)
 
 
 class ConfigurationVersionApi(APIView):
     @extend_schema(
-        operation_id="element_configuration_version_view", parameters=[SECRETS], responses=ConfigurationTextShape
+        operation_id="element_configuration_version_view",
+        parameters=[SECRETS],
+        responses=answer(ConfigurationTextShape),
     )
     def get(self, request: Request, element_id: UUID, version_id: UUID) -> Response:
         """One version, with its text."""
         element = element_get(element_id=element_id)
         version = version_get(element=element, version_id=version_id)
-        version.text = version_text(version, element, secrets=wants_secrets(request))  # type: ignore[attr-defined]
-        return Response(ConfigurationTextShape(version).data)
+        text = version_text(version, element, secrets=wants_secrets(request))
+        return Response(as_answer(version, ConfigurationVersionShape) | {"text": text})
 
 
 class ConfigurationDownloadApi(APIView):
@@ -127,15 +130,15 @@ class ConfigurationDiffApi(APIView):
     @extend_schema(
         operation_id="element_configuration_version_diff",
         parameters=[OpenApiParameter("to", OpenApiTypes.UUID, required=True, description="Another version."), SECRETS],
-        responses=ConfigurationDiffShape,
+        responses=answer(ConfigurationDiffShape),
     )
     def get(self, request: Request, element_id: UUID, version_id: UUID) -> Response:
-        """How another version differs from this one. A dry run of a rollback compares with what runs now."""
+        """The difference between this version and another one. A dry run of a rollback compares with what runs now."""
         element = element_get(element_id=element_id)
         before = version_get(element=element, version_id=version_id)
         after = version_get(element=element, version_id=_other_version(request))
         diff = version_difference(before, after, element, secrets=wants_secrets(request))
-        return Response({"fromVersionId": str(before.id), "toVersionId": str(after.id), "diff": diff})
+        return Response(as_answer(ConfigurationDiffShape(before.id, after.id, diff)))
 
 
 def _other_version(request: Request) -> UUID:

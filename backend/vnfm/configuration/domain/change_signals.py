@@ -1,4 +1,4 @@
-"""How elements report that their configuration has changed."""
+"""Reports of elements that their configuration has changed."""
 
 CHANGE_TRAPS = (
     "1.3.6.1.4.1.6527.3.1.3.1.0.8",

@@ -100,7 +100,7 @@ def _shorter(words: list[str], node: _Node, staying: list[_Node]) -> Iterator[li
 
 
 def _replaced(options: _Options, words: list[str], then: _Node) -> bool:
-    """Whether the target replaces this leaf: by its negation, or by another value of the same word."""
+    """Return whether the target replaces this leaf: by its negation, or by another value of the same word."""
     others = [other.text.split() for other in then.children.values() if not other.children]
     if any(other[0] == options.syntax.negation and words[: len(other) - 1] == other[1:] for other in others):
         return True

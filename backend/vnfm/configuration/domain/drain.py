@@ -1,4 +1,4 @@
-"""How a router says that it is about to go, so that its neighbours take other paths while it still forwards.
+"""Statements by which a router that is about to go sends its neighbours to other paths while it still forwards.
 
 FRR: `bgp graceful-shutdown` (RFC 8326), and the worst metric in OSPF. SR OS and VRP of these releases have no RFC 8326:
 they announce by BGP with the worst MED and local preference, and are overloaded in OSPF and IS-IS (RFC 6987, RFC 3277).
@@ -55,11 +55,11 @@ _VRP = (
     DrainRule(r"isis \d+", "set-overload"),
 )
 RULES: Mapping[str, Sequence[DrainRule]] = MappingProxyType({"frr": _FRR, "nokia-sros": _SROS, "huawei-vrp": _VRP})
-"""By driver."""
+"""The rules by driver."""
 
 
 def drain_changes(driver: str, running: str) -> tuple[DrainChange, ...]:
-    """What drains a router with this running configuration; without what drains it already."""
+    """The changes that drain a router with this running configuration; those that it has already are left out."""
     dialect = DIALECTS[driver]
     present = list(dict.fromkeys(statements(dialect.syntax, lines_of(dialect.syntax, running))))
     return tuple(change for rule in RULES[driver] for change in _changes(dialect, rule, present))

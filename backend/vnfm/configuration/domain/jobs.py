@@ -22,10 +22,10 @@ MAX_ATTEMPTS = 4
 
 BUSY_RETRY = timedelta(seconds=2)
 WORKER_GRACE = timedelta(seconds=20)
-"""How long after an attempt begins the sweep first checks that its worker lives: a lease outlives a worker by 15 s."""
+"""The sweep checks so long after the begin of an attempt that its worker lives: a lease outlives a worker by 15 s."""
 
 SETTLE_TIME = timedelta(seconds=10)
-"""From the first signal of a change to the backup: elements report a change of many lines line by line."""
+"""The time from the first signal of a change to the backup: elements report a change of many lines line by line."""
 
 JITTER = 0.1
 

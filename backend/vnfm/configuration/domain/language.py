@@ -1,11 +1,11 @@
-"""What command-line dialects and NETCONF data models have in common."""
+"""The common part of command-line dialects and NETCONF data models."""
 
 from collections.abc import Mapping
 from typing import Protocol
 
 
 class Language(Protocol):
-    """How configurations of a family are written: for displaying them, and for admin states."""
+    """The language of a family's configurations: for displaying them, and for admin states."""
 
     @property
     def name(self) -> str:
@@ -13,7 +13,7 @@ class Language(Protocol):
 
     @property
     def atomic(self) -> bool:
-        """Whether a refused change leaves nothing in force."""
+        """Return whether a refused change leaves nothing in force."""
 
     @property
     def can_preview(self) -> bool:

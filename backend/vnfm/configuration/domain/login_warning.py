@@ -1,4 +1,4 @@
-"""What a router says at login of the password that we use."""
+"""Warnings of a router at login about the password that we use."""
 
 from vnfm.kit.patterns import pattern
 

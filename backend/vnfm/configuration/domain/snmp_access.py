@@ -11,9 +11,9 @@ from ipaddress import ip_address
 from vnfm.kit.patterns import pattern
 
 LOG_ID = 97
-"""Of our log and trap group: 5620 SAM and its successors take 98, and 99 and 100 exist from the start."""
+"""The id of our log and trap group: 5620 SAM and its successors take 98, and 99 and 100 exist from the start."""
 NAME = "vnfm"
-"""Of our trap target and access group."""
+"""The name of our trap target and access group."""
 _AUTHENTICATION: Mapping[str, str] = {"MD5": "md5", "SHA": "sha"}
 _PRIVACY: Mapping[str, str] = {"DES": "des-key", "AES": "aes-128-cfb-key"}
 _WORD = pattern(r'[^\s\pZ"#\x00-\x1f\x7f-\x{9f}]{1,32}')
@@ -32,7 +32,7 @@ class V3Keys:
 
 @dataclass(frozen=True, slots=True)
 class SnmpAccess:
-    """What a router has to know of us."""
+    """The facts that a router must know of us."""
 
     principal: str
     """The community (SNMPv2c), or the user (SNMPv3)."""
@@ -95,7 +95,7 @@ def _user(name: str, keys: V3Keys) -> list[str]:
 
 
 def security_level(keys: V3Keys) -> str:
-    """Of a user with these keys, in the words of SR OS."""
+    """The level of a user with these keys, in the words of SR OS."""
     if not keys.auth_protocol:
         return "no-auth-no-privacy"
     return "privacy" if keys.priv_protocol else "auth-no-privacy"

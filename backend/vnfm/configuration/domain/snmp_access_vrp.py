@@ -17,9 +17,9 @@ from vnfm.kit.patterns import escape, pattern
 COMMUNITY, USER, TARGET = "community", "user", "trap target"
 """Parts of the access."""
 NAME = "vnfm"
-"""Of our group and view."""
+"""The name of our group and view."""
 _USUAL_PORT = 162
-"""Of notifications, as IANA assigns it (snmptrap)."""
+"""The port of notifications, as IANA assigns it (snmptrap)."""
 _AUTHENTICATION: Mapping[str, str] = MappingProxyType(
     {"MD5": "md5", "SHA": "sha", "SHA-256": "sha2-256", "SHA-512": "sha2-512"}
 )
@@ -42,7 +42,7 @@ class VrpUser:
 
     @property
     def level(self) -> str:
-        """Of security, in VRP's words."""
+        """The level of security, in VRP's words."""
         if not self.auth_protocol:
             return "noauthentication"
         return "privacy" if self.priv_protocol else "authentication"
@@ -50,7 +50,7 @@ class VrpUser:
 
 @dataclass(frozen=True, slots=True)
 class VrpAccess:
-    """What a router has to know of us; `principal` is the community (SNMPv2c) or the user (SNMPv3)."""
+    """The facts that a router must know of us; `principal` is the community (SNMPv2c) or the user (SNMPv3)."""
 
     principal: str | VrpUser
     receiver: tuple[str, int] | None
@@ -96,7 +96,7 @@ def absent_parts(access: VrpAccess, running: str, *, answers: bool) -> list[str]
 
 
 def is_foreign_user(access: VrpAccess, running: str) -> bool:
-    """Whether the router has a user of that name: where it does not answer us, with other passwords or rights."""
+    """Return whether the router has a user of that name: if it does not answer us, with other passwords or rights."""
     user = pattern(rf"(?m)^[ \t]*snmp-agent usm-user v3 {escape(access.name)}(?:\s|\z)")
     return access.reader == USER and user.search(running) is not None
 

@@ -15,7 +15,7 @@ CONTROL_CHARACTER = pattern(r"[\x00-\x08\x0a-\x1f\x7f-\x{9f}]")
 """Characters that must not be sent: a router ends the line, or does more, at one."""
 
 REPLACED_OCTETS = "\N{REPLACEMENT CHARACTER}"
-"""Stands for octets of a router's answer that are no text. It is never sent: the router has something else there."""
+"""Stands for octets of a router's answer that are not text. It is never sent: the router has something else there."""
 
 _HUNK = pattern(r"@@ -(\d+)(,\d+)? \+(\d+)(,\d+)? @@")
 
@@ -28,7 +28,7 @@ MAX_ALIGNMENT_WORK = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class Syntax:
-    """How a family writes its configuration. Expressions are of RE2."""
+    """The syntax of a family's configuration. Expressions are of RE2."""
 
     negation: str
     noise: str
@@ -44,7 +44,7 @@ class Syntax:
     leave_all: frozenset[str] = frozenset()
     """Those of `closers` that leave all contexts."""
     opener: str = ""
-    """What ends a line that opens a context."""
+    """The end of a line that opens a context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def missing_statements(syntax: Syntax, running: str, lines: Sequence[Line]) -> l
 
 
 def is_removed(syntax: Syntax, running: str, lines: Sequence[Line]) -> bool:
-    """Whether all that the lines remove is absent from the running configuration: they have been sent before."""
+    """Return whether all that the lines remove is absent from the running configuration: they were sent before."""
     removed = [gone for statement in statements(syntax, lines) if (gone := _removed_by(syntax, statement))]
     present = list(statements(syntax, lines_of(syntax, running)))
     return bool(removed) and not any(old == gone or old.startswith(f"{gone} ") for gone in removed for old in present)

@@ -174,6 +174,6 @@ MODELS: Mapping[str, XmlModel] = MappingProxyType(
         "huawei-vrp": XmlModel(admin_lines=_states(_HUAWEI, "up", "down", "PORT")),
     }
 )
-"""By driver: nokia-conf of SR OS, huawei-ifm of VRP 8. Other models are read and edited without knowing them."""
+"""Models by driver: nokia-conf of SR OS, huawei-ifm of VRP 8. Other models are read and edited without knowing them."""
 
 GENERIC_MODEL = XmlModel()

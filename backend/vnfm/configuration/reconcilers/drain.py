@@ -27,7 +27,7 @@ def why_not_drainable(element: NetworkElement) -> str:
 
 
 def read_drain_changes(element: NetworkElement) -> tuple[DrainChange, ...]:
-    """What would drain it. Blocks; for workers. Raises DeviceError."""
+    """The changes that would drain it. Blocks; for workers. Raises DeviceError."""
     with open_session(element, timeout=0) as session:
         return drain_changes(element.driver, session.running())
 

@@ -162,7 +162,7 @@ def _end(job: ConfigurationJob, **columns: object) -> None:
 
 
 def _audit_detail(job: ConfigurationJob) -> dict[str, Any]:
-    """What the audit trail says of a change of an element; the lines themselves are in the job."""
+    """The detail that the audit trail has of a change of an element; the lines themselves are in the job."""
     detail: dict[str, Any] = {"job": str(job.id), "element": str(job.element_id), "changed": job.changed}
     if job.fdn:
         detail |= {"fdn": job.fdn, "adminState": job.admin_state}
@@ -179,7 +179,7 @@ _SIGNS = (("Added", "+"), ("Removed", "-"))
 
 @transaction.atomic
 def _wait(job: ConfigurationJob, pause: timedelta, problem: Problem, **columns: object) -> None:
-    """Run again after the pause; meanwhile the problem says why it waits."""
+    """Run again after the pause; until then the problem says why it waits."""
     wake_at = clock.now() + pause
     if job_change(job, state=State.WAITING, wake_at=wake_at, problem=problem.as_json(), **columns):
         tasks.enqueue_on_commit(RUN, job.id, after=pause.total_seconds())

@@ -26,13 +26,13 @@ class PushResult:
     """`version` and `after` are what the element has afterwards; None after a dry run."""
 
     diff: str
-    """Of the running configuration; of a dry run as foreseen."""
+    """The change of the running configuration; of a dry run as foreseen."""
     version: ConfigurationVersion | None
     after: str | None = None
     takes_back: bool | None = None
-    """Of a dry run: whether the element would revert the change by itself if it cut us off."""
+    """The element would revert the change of a dry run by itself if it cut us off."""
     is_first: bool = False
-    """Of a backup: the element had no version before."""
+    """The element had no version before this backup."""
 
     @property
     def changed(self) -> bool:
@@ -219,7 +219,7 @@ def apply_change(
 
 
 def _left_in_force(session: Session, error: DeviceRejected | CutOff) -> str:
-    """What runs after a push that failed; "" where that cannot be read: the failure itself matters more."""
+    """The configuration after a push that failed; "" where that cannot be read: the failure itself matters more."""
     if isinstance(error, CutOff):
         return error.running
     try:

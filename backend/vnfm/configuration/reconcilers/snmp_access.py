@@ -101,7 +101,7 @@ def _load_at_vrp(
 
 
 def vrp_access_of(element: NetworkElement) -> VrpAccess:
-    """By the element's SNMP policy. Raises ValueError as `access_of`."""
+    """The access by the element's SNMP policy. Raises ValueError as `access_of`."""
     known = _credentials(element)
     principal: str | VrpUser = known.name
     if isinstance(known, SnmpUser):
@@ -120,7 +120,7 @@ def _credentials(element: NetworkElement) -> Community | SnmpUser:
 
 
 def _answers(element: NetworkElement) -> bool:
-    """Whether the element answers by its SNMP policy now."""
+    """Return whether the element answers by its SNMP policy now."""
     assert element.snmp_policy is not None, "as in _credentials"
     target = snmp_target_of(element.snmp_policy, element.management_address)
 
@@ -184,7 +184,7 @@ def trap_receiver(address: str) -> tuple[str, int] | None:
 
 
 def _own_address_towards(address: str) -> str:
-    """By the routing table: connecting a UDP socket sends nothing."""
+    """Read the routing table: connecting a UDP socket sends nothing."""
     family = socket.AF_INET6 if ip_address(address).version == 6 else socket.AF_INET  # noqa: PLR2004 - IPv6
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((address, 9))
@@ -193,7 +193,7 @@ def _own_address_towards(address: str) -> str:
 
 
 def _engine_id_at_cli(element: NetworkElement, _target: SnmpTarget) -> bytes:
-    """As SR OS shows it at its command line."""
+    """The engine id as SR OS shows it at its command line."""
     if element.ssh_policy is None:
         words = f"{element.name} has no SSH policy, so its SNMP engine id cannot be read."
         raise NotSupported(words, address=element.management_address)

@@ -19,10 +19,10 @@ SCHEDULE = "schedule"
 """The actor of scheduled backups, and of those because of a change."""
 
 TRAP_WINDOW = timedelta(minutes=5)
-"""How far back traps are searched: a storm has a thousand a second, and a sweep runs every 5 s."""
+"""Traps are searched so far back: a storm has a thousand a second, and a sweep runs every 5 s."""
 
 GRACE = timedelta(seconds=2)
-"""How late a job may be before it is enqueued again; a busy worker is late, too."""
+"""A job may be so late before it is enqueued again; a busy worker is late, too."""
 
 log = structlog.get_logger(__name__)
 
@@ -59,7 +59,7 @@ def _backups_after_changes(now: datetime) -> int:
 
 
 def _has_changed(now: datetime) -> Q:
-    """Whether a trap or fact of the plan's element reports a change since the last one that was handled."""
+    """A trap or fact of the plan's element reports a change since the last one that was handled."""
     handled_at = F("element__configuration_plan__changes_seen_at")
     recent = Trap.objects.filter(received_at__gt=now - TRAP_WINDOW, trap_oid__in=CHANGE_TRAPS)
     traps = recent.filter(received_at__gt=handled_at)

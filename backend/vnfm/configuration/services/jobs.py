@@ -49,7 +49,7 @@ def job_create(element: NetworkElement, kind: str, wake_at: datetime, **columns:
 
 
 def job_change(job: ConfigurationJob, **columns: Any) -> bool:
-    """Compare-and-set on the version; False when another process has changed the job meanwhile."""
+    """Compare-and-set on the version; False when another process has changed the job."""
     with transaction.atomic():
         unchanged = ConfigurationJob.objects.filter(id=job.id, version=job.version)
         if not unchanged.update(**columns, version=F("version") + 1):

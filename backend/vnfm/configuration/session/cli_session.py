@@ -123,7 +123,7 @@ class AsyncCliSession:
             await self._discard()
 
     async def _candidate(self) -> str:
-        """What would run after a commit, for dialects with `show_candidate`."""
+        """The configuration after a commit, for dialects with `show_candidate`."""
         assert self._dialect.show_candidate is not None
         return self._canonical(await self._run(self._dialect.show_candidate, LONG_SECONDS))
 
@@ -162,7 +162,7 @@ class AsyncCliSession:
 
     @asynccontextmanager
     async def reconnect(self) -> AsyncIterator[ReadRunning]:
-        """Of `CommitPort`, as the next three methods."""
+        """Implements `CommitPort`, as do the next three methods."""
         async with self._connect() as cli:
             other = type(self)(cli, self._connect, self._dialect, self._address)
             await other.disable_paging()
@@ -209,7 +209,7 @@ class AsyncCliSession:
         return self._dialect.editing.fullmatch(self._place()) is not None
 
     def _is_at_top(self) -> bool:
-        """Whether leaving a context would leave the configuration."""
+        """Return whether leaving a context would leave the configuration."""
         return pattern(self._dialect.top_prompt.replace("{name}", self._name)).fullmatch(self._place()) is not None
 
     def _require(self, fact: bool, words: str) -> None:
@@ -283,7 +283,7 @@ class AsyncCliSession:
         return await self._cli.say(line, until=self._until, seconds=seconds)
 
     def _without_context(self, output: str) -> str:
-        """Keeps the line before a prompt of two lines, which is no output."""
+        """Remember the first line of a prompt of two lines, and cut it off: it is not output."""
         if self._dialect.context_line is None:
             return output
         rest, _, last = output.rstrip("\n").rpartition("\n")

@@ -19,7 +19,7 @@ MAX_CONFIRM_SECONDS = 600
 """The default of RFC 6241, 8.4.5."""
 _RETRY_SECONDS = 1.0
 _GRACE_SECONDS = 20.0
-"""How much later than promised the element may be reachable again."""
+"""The element may be reachable again so much later than promised."""
 
 ReadRunning = Callable[[], Awaitable[str]]
 """Returns the running configuration over a session that is logged in."""
@@ -32,17 +32,17 @@ class LoadResult:
     after: str | None
     diff: str
     takes_back: bool | None = None
-    """Of a dry run: whether the element would revert the change by itself if it cut us off."""
+    """The element would revert the change of a dry run by itself if it cut us off."""
 
 
 class CommitPort(Protocol):
-    """What a confirmed commit needs of a session. Every method raises DeviceError."""
+    """The operations that a confirmed commit needs of a session. Every method raises DeviceError."""
 
     def reconnect(self) -> AbstractAsyncContextManager[ReadRunning]:
         """Another login: an established connection may survive a change that prevents new ones."""
 
     async def commit_trial(self, seconds: int) -> None:
-        """Commit; the element reverts that unless it is confirmed within so many seconds."""
+        """Commit; the element reverts that unless it is confirmed within `seconds`."""
 
     async def confirm(self, seconds: float) -> None:
         """Confirm, by the session that has committed, and wait at most `seconds` for the answer."""
@@ -112,7 +112,7 @@ class ConfirmedCommit:
                 await asyncio.sleep(_RETRY_SECONDS)
 
     async def _outcome(self, before: str, promised: float, lost: DeviceError, *, confirmed: bool) -> str:
-        """What runs once the element is reachable again, if it received our confirmation after all. Raises CutOff."""
+        """The configuration once the element is reachable again, if it received our confirmation. Raises CutOff."""
         now, last = "", lost
         while now != before and time.monotonic() < promised + (0 if now else _GRACE_SECONDS):
             try:

@@ -128,7 +128,7 @@ class AsyncFrrSession(AsyncCliSession):
             raise _NothingChangedError
 
     async def confirm(self, seconds: float) -> None:
-        """Nothing to confirm is no error: the timer has restored then, which the running configuration shows."""
+        """Without anything to confirm the timer has restored the configuration, as the running one shows."""
         await self._shell(
             f'rm -f {_DIRECTORY}/armed; kill "$(cat {_DIRECTORY}/timer)" 2>/dev/null; rm -rf {_DIRECTORY}', seconds
         )

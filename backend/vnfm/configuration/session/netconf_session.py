@@ -89,7 +89,7 @@ class AsyncNetconfSession:
 
     @asynccontextmanager
     async def reconnect(self) -> AsyncIterator[ReadRunning]:
-        """Of `CommitPort`, as the next three methods."""
+        """Implements `CommitPort`, as do the next three methods."""
         async with self._connect() as netconf:
             yield lambda: _running(netconf)
 

@@ -35,7 +35,7 @@ def can_ping(element: NetworkElement) -> bool:
 
 
 def unreachable_from(element: NetworkElement, targets: Sequence[PingTarget]) -> list[PingTarget]:
-    """Which of these answer none of three pings of the element. Blocks; for workers.
+    """The targets that answer none of three pings of the element. Blocks; for workers.
 
     Raises DeviceError; Busy at once while another session with the element is open.
     """

@@ -44,7 +44,7 @@ from vnfm.metrics.catalogue import ELEMENT_SESSIONS, UNKNOWN_DRIVER
 T = TypeVar("T")
 
 BUSY_TIMEOUT_SECONDS = 60.0
-"""How long to wait for another session with the same element; most take seconds."""
+"""Another session with the same element is waited for so long; most take seconds."""
 
 MAX_SESSIONS = 8
 """Sessions of one process at once. A worker has sixteen threads: slow routers leave half of them for other tasks."""
@@ -126,7 +126,7 @@ class CliSession:
 
 
 class NetconfSession:
-    """By NETCONF."""
+    """A session by NETCONF."""
 
     def __init__(self, runner: asyncio.Runner, session: AsyncNetconfSession, model: XmlModel) -> None:
         self._runner, self._session = runner, session

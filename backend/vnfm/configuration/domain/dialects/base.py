@@ -102,21 +102,21 @@ class Dialect:
     """Changes are loaded from a file by the shell behind the command line, see `session.frr_session`; commands of
     candidates are not used."""
     restores_files: bool = True
-    """With `by_file`: the element has the tool that restores a configuration."""
+    """The element has, with `by_file`, the tool that restores a configuration."""
 
     @property
     def atomic(self) -> bool:
-        """Whether a rejected line leaves nothing in force."""
+        """Return whether a rejected line leaves nothing in force."""
         return bool(self.commit) or (self.by_file and self.restores_files)
 
     @property
     def takes_back(self) -> bool:
-        """Whether the element itself reverts a change that cuts us off."""
+        """Return whether the element itself reverts a change that cuts us off."""
         return self.commit_trial is not None or (self.by_file and self.restores_files)
 
     @property
     def can_preview(self) -> bool:
-        """Whether the element itself computes the result of a push."""
+        """Return whether the element itself computes the result of a push."""
         return self.show_candidate is not None or self.compare is not None
 
     def quoted(self, name: str) -> str:
@@ -152,7 +152,7 @@ class Dialect:
         return "this is an operation, and no configuration"
 
     def fault_in_configuration(self, text: str) -> str:
-        """Why what was printed is no configuration of this family, as half a sentence; "" when it is one."""
+        """Say in half a sentence why the text is not a configuration of this family; "" when it is one."""
         lines = text.strip().rsplit("\n", 1)
         if self.begin.search(text) and self.end.fullmatch(lines[-1].strip()):
             return ""
