@@ -26,7 +26,7 @@ class User(AbstractBaseUser):
     """SHA-256 of a client's TLS certificate (DER): its fingerprint."""
 
     ceiling: Role | None = None
-    """Of one request: the highest role that its token grants; None: the user's own."""
+    """The highest role that the token of one request grants; None: the user's own."""
 
     objects = BaseUserManager["User"]()
 
@@ -56,11 +56,11 @@ class ApiToken(models.Model):
     parent = models.ForeignKey("self", null=True, on_delete=models.CASCADE, related_name="children")
     """The token that made this one: it ends with it."""
     scope = models.CharField(max_length=20, choices=Role.choices, blank=True, db_default="")
-    """Of a token by OAuth 2.0 (RFC 6749 3.3): the highest role that it grants; "": all that its user has."""
+    """The highest role that a token by OAuth 2.0 grants (RFC 6749 3.3); "": all that its user has."""
 
 
 class AuditEntry(models.Model):
-    """Which user requested what, and how it ended. Never holds request bodies: they carry passwords and keys.
+    """A request of a user, and how it ended. Never holds request bodies: they carry passwords and keys.
 
     Names are copied, not referenced: an entry outlives its user and its object.
     """

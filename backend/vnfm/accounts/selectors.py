@@ -14,7 +14,7 @@ TOKEN_PREFIX = "vnfm_"  # noqa: S105 - lets secret scanners recognise a leaked o
 
 
 def token_digest(secret: str) -> bytes:
-    """What is stored of a token. A plain hash is enough: the secret has 256 random bits, there is nothing to guess."""
+    """The digest that is stored of a token. A plain hash is enough: no secret of 256 random bits can be guessed."""
     return hashlib.sha256(secret.encode()).digest()
 
 

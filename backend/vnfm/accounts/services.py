@@ -29,13 +29,13 @@ from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, not_fo
 
 LOGIN_ATTEMPTS = 5
 LOGIN_WINDOW = timedelta(minutes=5)
-"""After so many refusals of one name from one address within LOGIN_WINDOW, further logins are refused unchecked; until
-the user gets a new password.
+"""After this number of refusals of one name from one address within LOGIN_WINDOW, further logins are refused unchecked,
+until the user gets a new password.
 """
 LOGIN_ATTEMPTS_OF_NAME = 50
 """The same for one name from all addresses: guessing from many addresses is as slow."""
 LOGIN_ATTEMPTS_OF_ADDRESS = 1000
-"""So many refusals from one address are recorded, of names that no user has; a whole company may share an address."""
+"""Refusals from one address that are recorded, of names that no user has; a whole company may share an address."""
 HASHES_AT_ONCE = 2
 """A password takes 0.2 s of processor, so this bounds what logins take of a machine."""
 HASH_QUEUE_SECONDS = 2.0
@@ -163,7 +163,7 @@ def client_authenticate(*, client_id: str, secret: str, address: str) -> User | 
 
 
 def _record_use(client: User) -> None:
-    """To the minute, as of tokens."""
+    """Record the use to the minute, as of tokens."""
     now = clock.now()
     if client.last_login is None or now - client.last_login > timedelta(minutes=1):
         User.objects.filter(id=client.id).update(last_login=now)
@@ -286,7 +286,7 @@ def _check_password(username: str, password: str, address: str) -> User | None:
         user = User.objects.filter(username=username).first()
         attempt = _count_attempt(user, username, _known_address(address))
         if not connection.in_atomic_block:
-            connection.close()  # hashing takes long: others may have the connection meanwhile
+            connection.close()  # hashing takes long: others may have the connection for that time
         if user is None:
             make_password(password)  # takes as long as for a user
             return None
@@ -351,7 +351,7 @@ def _too_many_logins() -> Problem:
 
 
 def _known_address(address: str | None) -> str | None:
-    """As PostgreSQL takes it; None for what is no IP address, such as the peer of a Unix socket."""
+    """The address as PostgreSQL takes it; None for what is not an IP address, such as the peer of a Unix socket."""
     try:
         return str(ip_address((address or "").partition("%")[0]))
     except ValueError:

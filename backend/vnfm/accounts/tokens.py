@@ -14,15 +14,15 @@ from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, conflict, unprocessable
 
 CLIENT_TOKEN_LIFETIME = timedelta(hours=1)
-"""Of a token by OAuth 2.0."""
+"""The lifetime of a token by OAuth 2.0."""
 MAX_TOKENS = 100
-"""That one user, or API client, has alive at a time."""
+"""Tokens that one user, or API client, has alive at a time."""
 _OF_OAUTH = Q(parent__isnull=True) & ~Q(scope="")
 """Tokens that /oauth/token issued; those that users made with one of these have a parent."""
 
 
 def new_secret() -> str:
-    """Of a token, or of an API client."""
+    """Make a secret of a token, or of an API client."""
     return TOKEN_PREFIX + secrets.token_urlsafe(32)
 
 
@@ -63,7 +63,7 @@ def _token(*, user: User, name: str, expires_at: datetime, parent: ApiToken | No
 
 
 def _lock(user: User) -> None:
-    """Until the transaction ends: two requests must not count the same tokens."""
+    """Lock the user until the transaction ends: two requests must not count the same tokens."""
     list(User.objects.select_for_update(no_key=True).filter(id=user.id).values_list("id"))
 
 

@@ -1,4 +1,4 @@
-"""What any context reads of a request: its user, and what the user logged in with."""
+"""Parts of a request that any context reads: its user, and what the user logged in with."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -43,7 +43,7 @@ def program_login(request: HttpRequest | Request) -> tuple[User, ApiToken | Logi
 
 
 def accepts(login: Login) -> bool:
-    """Whether this way to log in is switched on."""
+    """Return whether this way to log in is switched on."""
     return login in settings.API_LOGINS
 
 

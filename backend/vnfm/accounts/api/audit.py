@@ -24,7 +24,7 @@ _OPERATION = re.compile(r"/vnf_lcm_op_occs/([0-9a-f-]{36})$")
 CREATED = ("id", "name", "username", "vnfInstanceName", "role", "managementAddress", "dryRun")
 """Attributes of a created object that the trail copies, as far as it has them."""
 REQUESTED = ("name", "username", "vnfInstanceName", "managementAddress", "dryRun")
-"""Of a request that was refused, what says which object was meant; the rest of its body may be secret."""
+"""The part of a refused request that says which object was meant; the rest of its body may be secret."""
 OPERATION_PARAMS = (
     *("changeStateTo", "stopType", "terminationType", "type", "aspectId", "numberOfSteps"),
     *("instantiationLevelId", "newFlavourId"),
@@ -117,7 +117,7 @@ def _copied(value: object) -> str | bool:
 
 
 def _requested(response: HttpResponseBase) -> dict[str, Any]:
-    """Which object a refused request meant, as far as its JSON was read; see REQUESTED."""
+    """The object that a refused request meant, as far as its JSON was read; see REQUESTED."""
     body = _body(response)
     return {name: _copied(body[name]) for name in REQUESTED if isinstance(body.get(name), str | bool) and body[name]}
 

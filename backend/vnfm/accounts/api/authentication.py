@@ -17,8 +17,9 @@ class ProgramAuthentication(authentication.BaseAuthentication):
         return program_login(request)
 
     def authenticate_header(self, request: Request) -> str:
-        """With the reason (RFC 6750 3.1) when a token was sent. Basic only where Basic was sent: a browser would ask
-        its user for a password otherwise.
+        """The challenge, with the reason (RFC 6750 3.1) when a token was sent.
+
+        Basic only where Basic was sent: a browser would ask its user for a password otherwise.
         """
         scheme = request.headers.get("Authorization", "").partition(" ")[0].lower()
         if scheme == Login.BASIC:

@@ -1,5 +1,7 @@
 """/api/v1/session: the browser's login."""
 
+from dataclasses import dataclass
+
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.middleware.csrf import get_token
 from drf_spectacular.utils import extend_schema
@@ -17,6 +19,7 @@ from vnfm.accounts.models import User
 from vnfm.accounts.roles import Role
 from vnfm.accounts.services import password_change, user_authenticate
 from vnfm.accounts.wire import accepts, caller
+from vnfm.kit.shapes import answer, as_answer
 from vnfm.kit.wire import JsonSerializer
 
 
@@ -44,8 +47,9 @@ class PasswordSerializer(JsonSerializer):
     password = serializers.CharField(max_length=1000, trim_whitespace=False, write_only=True, help_text="The new one.")
 
 
-class CsrfSerializer(serializers.Serializer[dict[str, str]]):
-    csrfToken = serializers.CharField(read_only=True)
+@dataclass(frozen=True, slots=True)
+class Csrf:
+    csrf_token: str
 
 
 class SessionApi(APIView):
@@ -103,7 +107,7 @@ class CsrfApi(APIView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
-    @extend_schema(operation_id="session_csrf", responses=CsrfSerializer)
+    @extend_schema(operation_id="session_csrf", responses=answer(Csrf))
     def get(self, request: Request) -> Response:
         """Set the CSRF cookie, and return the token to be sent as X-CSRFToken."""
-        return Response({"csrfToken": get_token(request._request)})  # noqa: SLF001 - as above
+        return Response(as_answer(Csrf(get_token(request._request))))  # noqa: SLF001 - as above

@@ -72,7 +72,7 @@ class AuditListApi(APIView):
         responses=AuditEntryOut(many=True),
     )
     def get(self, request: Request) -> Response:
-        """Which user requested what, when, from where, and how it ended; latest first. Stored for a year."""
+        """Requests of users: what, when, from where, and how each ended; latest first. Stored for a year."""
         found = filtered(audit_list(), request, FILTERABLE)
         rows, headers = page(found, request, LATEST, requested_size(request))
         return Response(AuditEntryOut(rows, many=True).data, headers=headers)

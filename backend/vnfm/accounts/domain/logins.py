@@ -1,4 +1,4 @@
-"""How requests prove whose they are (SOL013 clause 8.3); each way can be switched off."""
+"""Ways in which requests prove whose they are (SOL013 clause 8.3); each can be switched off."""
 
 import re
 from base64 import b64decode

@@ -1,4 +1,4 @@
-"""What makes a refused password acceptable."""
+"""Hints that make a refused password acceptable."""
 
 from collections.abc import Iterable
 

@@ -6,9 +6,10 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from vnfm.faults.domain.fault_type import Severity
+from vnfm.kit.shapes import answer
 from vnfm.kit.wire import AnswerSerializer, JsonSerializer
 from vnfm.topology.domain.build import SCOPES
-from vnfm.topology.domain.fold import MapNode
+from vnfm.topology.domain.fold import MapNode, NodeGroup
 from vnfm.topology.domain.graph import LinkKind, NodeKind, State
 
 KINDS = [kind.value for kind in NodeKind]
@@ -42,13 +43,6 @@ class TopologyQuery(serializers.Serializer[None]):
     expand = ListField(default=frozenset)
 
 
-class TopologyGroup(AnswerSerializer):
-    open = serializers.BooleanField(help_text="Its members are nodes of the answer; else they are folded into it.")
-    members = serializers.DictField(child=serializers.IntegerField(), help_text="By kind, at any depth.")
-    states = serializers.DictField(child=serializers.IntegerField(), help_text="Elements, VMs and hosts by state.")
-    links = serializers.DictField(child=serializers.IntegerField(), help_text="Links that carry traffic, by state.")
-
-
 class TopologyNode(AnswerSerializer):
     id = serializers.CharField(source="node.id")
     kind = serializers.ChoiceField(source="node.kind", choices=KINDS)
@@ -64,7 +58,7 @@ class TopologyNode(AnswerSerializer):
     message = serializers.CharField(source="node.status.message", help_text="A sentence for users.")
     alarms = serializers.IntegerField(help_text="Open alarms, those of all nodes in it included.")
     severity = serializers.ChoiceField(choices=SEVERITIES, allow_null=True, help_text="The worst.")
-    group = TopologyGroup(allow_null=True)
+    group = answer(NodeGroup)(allow_null=True)
 
     def get_parentId(self, each: MapNode) -> str | None:
         return each.node.parent or None

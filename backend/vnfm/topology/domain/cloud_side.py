@@ -66,7 +66,7 @@ class CloudSide:
         return self._clouds[self._instances[vm.instance_id].cloud_id]
 
     def notes(self) -> Iterator[str]:
-        """What of the clouds cannot be observed, and why."""
+        """The notes on what cannot be observed of the clouds, and why."""
         for cloud in self._clouds.values():
             if cloud.view.lost_since(None, self._now) is not None:
                 yield f"What {cloud.name} runs cannot be observed now. {cloud.reachable.message}"

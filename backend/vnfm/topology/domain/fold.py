@@ -26,12 +26,16 @@ class MapFilter:
 
 @dataclass(frozen=True, slots=True)
 class NodeGroup:
-    """The nodes in a node, at any depth: their number by kind and by state, and that of their links by state."""
+    """The nodes in a node, at any depth."""
 
     open: bool
+    """Its members are nodes of the answer; else they are folded into it."""
     members: Mapping[str, int]
+    """Their number by kind, at any depth."""
     states: Mapping[str, int]
+    """Elements, VMs and hosts by state."""
     links: Mapping[str, int]
+    """Links that carry traffic, by state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ class TopologyMap:
 
 
 class _Tree:
-    """Which nodes contain which."""
+    """The tree of nodes that contain each other."""
 
     def __init__(self, nodes: Mapping[str, Node]) -> None:
         self.nodes = nodes
@@ -93,7 +97,7 @@ def fold(graph: Graph, criteria: MapFilter) -> TopologyMap:
 
 
 def _focused(graph: Graph, criteria: MapFilter) -> Graph:
-    """What is in the site or instance, what that is linked with, and the groups around both."""
+    """The nodes in the site or instance, those that they are linked with, and the groups around both."""
     centre = f"site:{criteria.site}" if criteria.site else f"instance:{criteria.instance}" if criteria.instance else ""
     if not centre:
         return graph
