@@ -19,7 +19,7 @@ const nameOf = (db: Db, type: T.ManagedObjectType, id: string): string => {
 
 function automationPolicy({ db }: Context, input: T.AutomationPolicyInput): T.AutomationPolicy {
   const condition: T.AutomationPolicy["conditions"][number] = {
-    ...{ type: "Acting", status: "True", reason: "Watching", message: "It looks at every change." },
+    ...{ type: "Watching", status: "True", reason: "Watching", message: "It looks at every change." },
     lastTransitionTime: now(),
   };
   return {

@@ -43,7 +43,7 @@ function automation(db: Db, instance: Instance): void {
     ...{ coolDownSeconds: 600, actionsPerHour: 3, heal: { forSeconds: 60 }, scale: null },
     conditions: [
       {
-        ...{ type: "Acting", status: "True", reason: "Watching", message: "It looks at every change." },
+        ...{ type: "Watching", status: "True", reason: "Watching", message: "It looks at every change." },
         lastTransitionTime: ago(7000),
       },
     ],

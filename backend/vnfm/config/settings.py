@@ -367,6 +367,7 @@ SPECTACULAR_SETTINGS = {
         "SeverityEnum": ["error", "warning", "note"],
         "ProtocolEnum": "vnfm.elements.models.MediationPolicy.Protocol",
         "StopType": "vnfm.lcm.domain.requests.STOP_TYPES",
+        "EventTypesEnum": "vnfm.notifications.api.shapes.EVENT_TYPES",
         "FaultyResourceTypeEnum": "vnfm.notifications.api.shapes.RESOURCE_TYPES",
         "InterfaceEnum": "vnfm.vims.api.shapes.INTERFACES",
         "FmNotificationTypeEnum": "vnfm.notifications.api.shapes.TYPES",

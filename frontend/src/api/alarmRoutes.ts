@@ -8,7 +8,7 @@ export type AlarmRoute = components["schemas"]["AlarmRouteOut"];
 type RouteInput = components["schemas"]["AlarmRouteWriteRequest"];
 type RouteChange = components["schemas"]["PatchedAlarmRouteUpdateRequest"];
 export type Channel = AlarmRoute["channel"];
-export type RouteDelivery = components["schemas"]["RouteDeliveryOut"];
+export type RouteDelivery = components["schemas"]["RouteDelivery"];
 
 /** The form has one type, object and site where the API has lists, and a box for the limit of time. */
 export type AlarmRouteRow = AlarmRoute & { object: string; type: string; site: string; limited: boolean };

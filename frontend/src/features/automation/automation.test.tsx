@@ -90,7 +90,7 @@ it("shows on an instance's tab what its package has, to be changed elsewhere", a
       const [mine] = db.automationPolicies;
       if (!instance || !mine) return;
       const condition = {
-        ...({ type: "Acting", status: "False", reason: "LimitReached", message: "It stopped." } as const),
+        ...({ type: "Watching", status: "False", reason: "LimitReached", message: "It stopped." } as const),
         lastTransitionTime: mine.createdAt,
       };
       Object.assign(mine, { vnfInstanceId: instance.id, vnfInstanceName: instance.name, conditions: [condition] });
