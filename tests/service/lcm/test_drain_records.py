@@ -132,7 +132,7 @@ def test_a_rebuild_of_the_only_path_is_refused_and_without_drain_it_is_configure
     request = ChangeCurrentVnfPkgRequest(vnfd_id=instance.package.vnfd_id)
     with pytest.raises(ProblemError, match="by rr-2 alone"):
         with_stage_steps(Planning(request, instance), planned, elements)
-    result = with_stage_steps(Planning(replace(request, drain=False), instance), planned, elements)
+    result = with_stage_steps(Planning(request.with_params({"drain": False}), instance), planned, elements)
     assert DRAIN not in [step.kind for step in result.steps]
     assert RESTORE in [step.kind for step in result.steps]
     assert "the request says so" in result.plan.warnings[0]
