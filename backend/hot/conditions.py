@@ -85,14 +85,14 @@ def parameters_of(condition: Any) -> set[str]:
 
 
 class _Unknown:
-    """Of a value that only Heat knows."""
+    """A condition uses a value that only Heat knows."""
 
 
 _NOT_KNOWN = _Unknown()
 
 
 def _call(value: Any) -> tuple[str, Any]:
-    """Function and argument; "" for what is no call."""
+    """Return the function and its argument; "" for a value that is not a call."""
     if isinstance(value, Mapping) and len(value) == 1:
         function, argument = next(iter(value.items()))
         return str(function), argument

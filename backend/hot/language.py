@@ -123,7 +123,7 @@ def release_of(newest: str) -> int:
 
 
 def is_call(value: Any) -> bool:
-    """Whether the value is a function call in any version of HOT."""
+    """Return whether the value is a function call in any version of HOT."""
     if not isinstance(value, Mapping) or len(value) != 1:
         return False
     name = next(iter(value))

@@ -21,7 +21,7 @@ _OPTIONS.log_errors = False
 
 
 class PatternError(Exception):
-    """The pattern is no regular expression; the message says why, as a sentence."""
+    """The pattern is not a regular expression; the message says why, as a sentence."""
 
 
 class UncheckedError(PatternError):
@@ -49,7 +49,7 @@ def unchecked_reason(pattern: str) -> str:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """As Heat checks it: whether the first match at the begin of the text is the whole text; raises PatternError.
+    """Return, as Heat does, whether the first match at the begin of the text is the whole text. Raises PatternError.
 
     That is less than a full match: `a|ab` does not match `ab` (heat/engine/constraints.py, AllowedPattern).
     """
@@ -79,12 +79,12 @@ def _compiled(pattern: str) -> Any:  # re2 has no types
 
 
 def _without_flags(token: Any) -> str:
-    """Without flags such as (?i): behind the begin, Python 3.11 refuses them, and Heat on an older one takes them."""
+    """Drop flags such as (?i): behind the begin, Python 3.11 refuses them, and Heat on an older one takes them."""
     return "" if (token["flags"] or "").endswith(")") else token[0]
 
 
 def _translated(token: Any) -> str:
-    """Where the two spell differently: the end of the text, `[` in a set, `{,max}`, counts beyond RE2's limit."""
+    """Translate what the two write differently: the text's end, `[` in a set, `{,max}`, counts beyond RE2's limit."""
     text = token[0]
     if token["flags"]:
         raise UncheckedError("The pattern sets flags such as (?i), so it cannot be checked in bounded time.")

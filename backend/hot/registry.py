@@ -1,4 +1,4 @@
-"""What the environment's resource_registry makes of a type (ResourceRegistry in heat/engine/environment.py)."""
+"""The types to which an environment's resource_registry maps others (ResourceRegistry in Heat)."""
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
@@ -39,7 +39,7 @@ class TypeAliases:
         return chain
 
     def _type_after(self, kind: str) -> str:
-        """What the first entry for all resources of the type makes of it; "" where that is a template, or none is."""
+        """Return the type to which the first entry for all resources maps it; "" for a template, or for none."""
         if kind not in self._following:
             found = dict(self._targets(kind))
             first = min([*found, *([kind] if kind in self._templates else [])], default="")
@@ -61,5 +61,5 @@ class TypeAliases:
 
     @cached_property
     def _wildcard_lengths(self) -> frozenset[int]:
-        """How much of a type the wildcards compare: few different lengths, however many wildcards there are."""
+        """Return how many characters of a type the wildcards compare: few lengths for many wildcards."""
         return frozenset(len(pattern) - 1 for pattern in self._aliases if pattern.endswith("*"))

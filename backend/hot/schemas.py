@@ -29,9 +29,9 @@ class Property:
     kind: Kind = "string"
     required: bool = False
     required_in_liberty: bool = False
-    """Whether Liberty's Heat requires it and a current one does not."""
+    """Liberty's Heat requires it and a current one does not."""
     gone: bool = False
-    """Whether Liberty's Heat has it and a current one does not."""
+    """Liberty's Heat has it and a current one does not."""
     since: int = 0
     """The release of Heat that introduced it; 0: Liberty or older."""
     allowed: tuple[Any, ...] = ()
@@ -57,7 +57,7 @@ class ResourceType:
     attributes: Mapping[str, int] = field(default_factory=dict)
     """Name to the release that introduced it."""
     any_property: bool = False
-    """Whether it accepts all properties and reads none."""
+    """The type accepts all properties and reads none."""
     any_attribute: bool = False
     """Whether it reads attributes itself, so that Heat's validation accepts any name."""
     gone: bool = False

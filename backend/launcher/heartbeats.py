@@ -1,4 +1,4 @@
-"""Heartbeats of the product's processes (vnfm/kit/heartbeat.py): files NAME.PID, written as work is done.
+"""Heartbeats of the product's processes (vnfm/kit/durable/heartbeat.py): files NAME.PID, written as work is done.
 
 As a program it is the health check of a container: `python -m launcher.heartbeats NAME`.
 """

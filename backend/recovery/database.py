@@ -46,7 +46,7 @@ class Database:
 
     @property
     def parameters(self) -> dict[str, str]:
-        """Return libpq's parameters; of several hosts the primary is used (see `vnfm.kit.database_url`)."""
+        """Return libpq's parameters; of several hosts the primary is used (see `vnfm.kit.durable.database_url`)."""
         try:
             parts = {name: str(value) for name, value in conninfo_to_dict(self.url).items()}
         except psycopg.ProgrammingError:  # its message may quote the password

@@ -5,8 +5,9 @@ import pytest
 from tests.arch.names import ROOT
 from tests.arch.sentences import faults, findings, texts_of_python, texts_of_typescript
 
-CLEAN = ("tests", *(f"backend/{name}" for name in ("cli", "cloudsim", "demo", "launcher", "recovery", "routersim")))
-MOST = {"backend/vnfm": 959, "frontend": 202}
+_PACKAGES = ("cli", "cloudsim", "demo", "hot", "launcher", "recovery", "routersim")
+CLEAN = ("frontend", "tests", *(f"backend/{name}" for name in _PACKAGES))
+MOST = {"backend/vnfm": 661}
 """Findings that are left; a limit falls with the change that earns it, and never grows."""
 
 

@@ -19,7 +19,8 @@ from tests.factories.alarms import make_alarm
 from tests.support.installation import until
 from tests.support.product import Process, running, worker_of
 from vnfm.faults.services.lifecycle import alarms_publish
-from vnfm.kit import clock, outbox, tasks, worker_request
+from vnfm.kit import clock
+from vnfm.kit.durable import outbox, tasks, worker_request
 from vnfm.kit.problem import ProblemError
 from vnfm.notifications.models import Delivery, Subscription
 from vnfm.notifications.services.alarm_routes import ROUTES, TEST_ROUTE

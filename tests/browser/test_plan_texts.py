@@ -1,4 +1,4 @@
-"""What the wizard shows before anything runs: who gave a setting, and what the plan changes."""
+"""The wizard before anything runs: who gave a setting, and what the plan changes."""
 
 import re
 

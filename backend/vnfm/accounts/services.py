@@ -24,7 +24,7 @@ from vnfm.accounts.roles import Role
 from vnfm.accounts.selectors import client_list, token_digest, user_get
 from vnfm.accounts.tokens import new_secret
 from vnfm.kit import clock
-from vnfm.kit.places import Places
+from vnfm.kit.durable.places import Places
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, not_found, unprocessable
 
 LOGIN_ATTEMPTS = 5

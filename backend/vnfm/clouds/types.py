@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from vnfm.kit.message import INTERNAL
 from vnfm.kit.problem import Source
+from vnfm.kit.web.message import INTERNAL
 
 
 @dataclass(frozen=True, slots=True)

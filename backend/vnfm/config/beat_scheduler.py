@@ -8,7 +8,7 @@ from celery.beat import ScheduleEntry, Scheduler
 from django.db import connections
 
 from vnfm.config import due
-from vnfm.kit import heartbeat
+from vnfm.kit.durable import heartbeat
 
 FIRST_SECONDS = 60.0
 """After its start, beat waits no longer for the first run of anything: it may never run for an hour."""

@@ -15,7 +15,7 @@ from rest_framework.exceptions import APIException
 
 from vnfm.accounts.models import User
 from vnfm.config.body_guard import Scope
-from vnfm.kit.database_threads import DatabaseThreads
+from vnfm.kit.durable.database_threads import DatabaseThreads
 from vnfm.kit.problem import ProblemError
 
 _OF_THE_BODY = (b"content-type", b"content-length", b"transfer-encoding")

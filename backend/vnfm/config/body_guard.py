@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from vnfm.kit.disk import disk_space
-from vnfm.kit.places import Place, Places
+from vnfm.kit.durable.places import Place, Places
 from vnfm.kit.problem import Problem
 
 Scope = MutableMapping[str, Any]

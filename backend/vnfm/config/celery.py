@@ -30,6 +30,6 @@ app.steps["worker"].add(WorkerHeartbeat)
 
 @beat_init.connect
 def _beat_is_up(**_: object) -> None:
-    from vnfm.kit import heartbeat  # noqa: PLC0415 - only now are Django's apps loaded
+    from vnfm.kit.durable import heartbeat  # noqa: PLC0415 - only now are Django's apps loaded
 
     heartbeat.register("beat")

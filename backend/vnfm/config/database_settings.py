@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from vnfm.kit.database_url import CONNECT_SECONDS, POOLED, connection_to
+from vnfm.kit.durable.database_url import CONNECT_SECONDS, POOLED, connection_to
 
 _DEFAULT = "postgresql://vnfm@127.0.0.1:5432/vnfm"
 

@@ -13,10 +13,10 @@ from django.utils.cache import get_conditional_response
 
 from vnfm.config.views import API_PREFIXES
 from vnfm.kit import tracing
-from vnfm.kit.http import plain_problem_response
 from vnfm.kit.ids import new_id
-from vnfm.kit.middleware import Middleware
 from vnfm.kit.problem import Problem
+from vnfm.kit.web.http import plain_problem_response
+from vnfm.kit.web.middleware import Middleware
 from vnfm.metrics.catalogue import HTTP_REQUESTS, HTTP_SECONDS
 from vnfm.metrics.recorder import OTHER
 

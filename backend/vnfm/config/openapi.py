@@ -12,9 +12,9 @@ from rest_framework import serializers
 from vnfm.accounts.roles import Role
 from vnfm.accounts.wire import X_AUTH_TOKEN
 from vnfm.config.openapi_editions import add_editions
-from vnfm.kit.http import CONTENT_TYPE
-from vnfm.kit.idempotency import HEADER
-from vnfm.kit.wire import AnswerSerializer, JsonSerializer, StrictSerializer
+from vnfm.kit.web.http import CONTENT_TYPE
+from vnfm.kit.web.idempotency import HEADER
+from vnfm.kit.web.wire import AnswerSerializer, JsonSerializer, StrictSerializer
 from vnfm.lcm.wire.editions import EditionSerializer
 
 

@@ -12,8 +12,10 @@ from vnfm.accounts.services import audit_prune
 from vnfm.config.wiring import SUBSCRIBERS
 from vnfm.faults.reconcilers.evaluation import evaluate_manager
 from vnfm.history import partitions
-from vnfm.kit import clock, heartbeat, idempotency, lease, outbox
-from vnfm.kit.listen import RECONNECT_SECONDS, listen
+from vnfm.kit import clock
+from vnfm.kit.durable import heartbeat, lease, outbox
+from vnfm.kit.durable.listen import RECONNECT_SECONDS, listen
+from vnfm.kit.web import idempotency
 from vnfm.metrics import store as metrics
 
 POLL_SECONDS = 1.0

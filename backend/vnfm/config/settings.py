@@ -189,8 +189,8 @@ MIDDLEWARE = [
     "vnfm.config.middleware.SecurityHeaders",
     "vnfm.config.middleware.NotModified",
     "vnfm.config.middleware.RefuseNul",
-    "vnfm.kit.versions.VersionHeader",
-    "vnfm.kit.query_guard.QueryGuard",
+    "vnfm.kit.etsi.versions.VersionHeader",
+    "vnfm.kit.etsi.query_guard.QueryGuard",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -199,7 +199,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "vnfm.accounts.api.audit.AuditTrail",
-    "vnfm.kit.idempotency.Idempotency",
+    "vnfm.kit.web.idempotency.Idempotency",
 ]
 ROOT_URLCONF = "vnfm.config.urls"
 ASGI_APPLICATION = "vnfm.config.asgi.application"
@@ -322,10 +322,10 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["vnfm.accounts.api.permissions.ByRole"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["vnfm.kit.http.StrictJsonParser", "vnfm.kit.http.MergePatchParser"],
+    "DEFAULT_PARSER_CLASSES": ["vnfm.kit.web.http.StrictJsonParser", "vnfm.kit.web.http.MergePatchParser"],
     "DEFAULT_SCHEMA_CLASS": "vnfm.config.openapi.Schema",
-    "DEFAULT_METADATA_CLASS": "vnfm.kit.metadata.MethodTexts",
-    "EXCEPTION_HANDLER": "vnfm.kit.http.problem_handler",
+    "DEFAULT_METADATA_CLASS": "vnfm.kit.web.metadata.MethodTexts",
+    "EXCEPTION_HANDLER": "vnfm.kit.web.http.problem_handler",
     "UNAUTHENTICATED_USER": None,
 }
 SPECTACULAR_SETTINGS = {

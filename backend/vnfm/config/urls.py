@@ -2,7 +2,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from vnfm.config.api_page import api_page, api_page_style
 from vnfm.config.views import anything_else, healthz, schema
-from vnfm.kit.versions import urls as api_version_urls
+from vnfm.kit.etsi.versions import urls as api_version_urls
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("vnfm.accounts.api.urls")),

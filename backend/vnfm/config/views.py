@@ -17,9 +17,9 @@ from django.utils.http import parse_etags
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from vnfm.kit.database import direct_connection
-from vnfm.kit.http import plain_problem_response
+from vnfm.kit.durable.database import direct_connection
 from vnfm.kit.problem import Problem
+from vnfm.kit.web.http import plain_problem_response
 
 API_PREFIXES = ("/api/", "/oauth/", "/vnfpkgm/", "/vnflcm/", "/vnffm/", "/vnfpm/", "/vnfind/")
 

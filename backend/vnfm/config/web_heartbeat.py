@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 
-from vnfm.kit.places import Places
+from vnfm.kit.durable.places import Places
 
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
@@ -44,7 +44,7 @@ class WebHeartbeat:
 
 
 async def _beat() -> None:
-    from vnfm.kit import heartbeat  # noqa: PLC0415 - only now are Django's apps loaded
+    from vnfm.kit.durable import heartbeat  # noqa: PLC0415 - only now are Django's apps loaded
 
     name = os.environ.get("VNFM_WEB_PROCESS_NAME", "")  # no setting: those are read once for all forks
     place = _places.take() if settings.WEB_PROCESSES > 1 and not name else None

@@ -17,7 +17,7 @@ from vnfm.devices import registry as device_registry
 from vnfm.devices.ports import Cli, DeviceProvider, Netconf, Snmp
 from vnfm.devices.types import SnmpTarget, SshTarget
 from vnfm.history.projection import TELEMETRY_PROJECTOR
-from vnfm.kit.outbox import Subscriber
+from vnfm.kit.durable.outbox import Subscriber
 from vnfm.nfvo import registry as nfvo_registry
 from vnfm.nfvo.ports import ElementManager, Nfvo
 from vnfm.notifications.services.queueing import NOTIFICATION_QUEUER

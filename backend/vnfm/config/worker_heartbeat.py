@@ -19,7 +19,7 @@ class WorkerHeartbeat(bootsteps.StartStopStep):
     requires = ("celery.worker.components:Pool", "celery.worker.components:Timer")
 
     def start(self, worker: Any) -> None:
-        from vnfm.kit import heartbeat  # noqa: PLC0415 - only now are Django's apps loaded
+        from vnfm.kit.durable import heartbeat  # noqa: PLC0415 - only now are Django's apps loaded
 
         heartbeat.register("worker")
         task_postrun.connect(_after_task, weak=False)
@@ -34,7 +34,7 @@ class WorkerHeartbeat(bootsteps.StartStopStep):
         self._turned_at = time.monotonic()
 
     def _request_beats(self, worker: Any) -> None:
-        from vnfm.kit import heartbeat  # noqa: PLC0415 - as above
+        from vnfm.kit.durable import heartbeat  # noqa: PLC0415 - as above
 
         requested: Future[None] | None = None
         while not self._stopped.wait(heartbeat.BEAT_SECONDS):
@@ -45,6 +45,6 @@ class WorkerHeartbeat(bootsteps.StartStopStep):
 
 
 def _after_task(**_: object) -> None:
-    from vnfm.kit import heartbeat  # noqa: PLC0415 - as above
+    from vnfm.kit.durable import heartbeat  # noqa: PLC0415 - as above
 
     heartbeat.beat_and_close()

@@ -10,7 +10,7 @@ from vnfm.configuration.domain.xml import masked as xml_masked
 from vnfm.configuration.models import ConfigurationJob, ConfigurationPlan, ConfigurationVersion, unseal_text
 from vnfm.elements.models import NetworkElement
 from vnfm.kit import clock
-from vnfm.kit.query import one
+from vnfm.kit.etsi.query import one
 
 
 def plan_of(*, element: NetworkElement) -> ConfigurationPlan:

@@ -49,7 +49,7 @@ from vnfm.elements.models import (
     Trap,
     TrapReceiver,
 )
-from vnfm.kit.query import one
+from vnfm.kit.etsi.query import one
 from vnfm.kit.seal import unseal
 from vnfm.vims.domain.reachability import STALE_AFTER, Truth
 

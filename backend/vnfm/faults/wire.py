@@ -7,8 +7,8 @@ from rest_framework import serializers
 
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.models import Alarm
-from vnfm.kit.links import link
-from vnfm.kit.wire import AnswerSerializer, JsonSerializer, LinkSerializer
+from vnfm.kit.etsi.links import link
+from vnfm.kit.web.wire import AnswerSerializer, JsonSerializer, LinkSerializer
 from vnfm.lcm.domain.grant_request import VIM_KEY
 
 

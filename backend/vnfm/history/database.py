@@ -12,7 +12,7 @@ import psycopg
 from django.conf import settings
 from psycopg_pool import ConnectionPool
 
-from vnfm.kit.database_url import POOLED, connection_to
+from vnfm.kit.durable.database_url import POOLED, connection_to
 from vnfm.kit.postgresql.base import has_ended
 
 MAX_CONNECTIONS = 5

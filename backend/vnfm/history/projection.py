@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from vnfm.history.writers import record
-from vnfm.kit.outbox import Event, Subscriber
+from vnfm.kit.durable.outbox import Event, Subscriber
 
 Row = dict[str, Any]
 

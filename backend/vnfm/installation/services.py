@@ -7,7 +7,8 @@ from uuid import NAMESPACE_OID, uuid5
 from django.db import transaction
 
 from vnfm.installation.models import AppliedMigration, Restoration
-from vnfm.kit import clock, outbox
+from vnfm.kit import clock
+from vnfm.kit.durable import outbox
 from vnfm.kit.problem import conflict
 
 RELEASED_TOPIC = "installation.released"

@@ -10,7 +10,7 @@ from pathlib import Path
 from django.conf import settings
 
 from vnfm.kit.disk import DiskLevel, existing
-from vnfm.kit.places import reserved
+from vnfm.kit.durable.places import reserved
 from vnfm.kit.problem import Problem
 
 NEARLY = 0.9

@@ -43,7 +43,7 @@ class Lease(models.Model):
 
 
 class IdempotentAnswer(models.Model):
-    """What a POST with an Idempotency-Key was answered, written with its effect; see `kit.idempotency`.
+    """What a POST with an Idempotency-Key was answered, written with its effect; see `kit.web.idempotency`.
 
     `caller` is the id of the user, `fingerprint` a keyed digest (HMAC-SHA-256) of path and body.
     """
@@ -61,7 +61,7 @@ class IdempotentAnswer(models.Model):
 
 
 class WorkerRequest(models.Model):
-    """What a web request asks of a worker while it waits; see `kit.worker_request`.
+    """What a web request asks of a worker while it waits; see `kit.durable.worker_request`.
 
     Lives for the length of the web request; a row that a dead web process leaves behind is pruned.
     """
@@ -81,7 +81,7 @@ class WorkerRequest(models.Model):
 
 
 class ProcessHeartbeat(models.Model):
-    """The last sign of work of a process, by name and machine; see `kit.heartbeat`."""
+    """The last sign of work of a process, by name and machine; see `kit.durable.heartbeat`."""
 
     id = models.BigAutoField(primary_key=True)
     name = models.CharField(max_length=20)

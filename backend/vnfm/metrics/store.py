@@ -115,7 +115,7 @@ _flusher: list[_Flusher] = []
 
 
 def flush(process: str) -> None:
-    """Store what this process, named as in `kit.heartbeat.PROCESSES`, has counted; at most every FLUSH_SECONDS."""
+    """Store what this process, named as in `heartbeat.PROCESSES`, has counted; at most every FLUSH_SECONDS."""
     if not _flusher:
         _flusher.append(_Flusher())
     _flusher[0].flush(process)

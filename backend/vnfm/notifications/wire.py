@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 from django.conf import settings
 from rest_framework import serializers
 
-from vnfm.kit.addresses import MAX_URL
-from vnfm.kit.message import Reasons
-from vnfm.kit.wire import StrictSerializer, unsupported
+from vnfm.kit.outgoing.addresses import MAX_URL
+from vnfm.kit.web.message import Reasons
+from vnfm.kit.web.wire import StrictSerializer, unsupported
 from vnfm.notifications.services.subscriptions import Login
 
 AUTH_TYPES = ["BASIC", "OAUTH2_CLIENT_CREDENTIALS", "TLS_CERT"]

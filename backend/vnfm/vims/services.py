@@ -13,7 +13,8 @@ from django.db.models import F, ProtectedError
 from django.db.models.deletion import Collector
 
 from vnfm.clouds.types import Connection, Flavor, Network
-from vnfm.kit import clock, outbox, tasks, worker_request
+from vnfm.kit import clock
+from vnfm.kit.durable import outbox, tasks, worker_request
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.kit.seal import seal
 from vnfm.vims.clouds_file import read_connection

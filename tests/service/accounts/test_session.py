@@ -17,7 +17,7 @@ from vnfm.accounts.services import (
     audit,
     user_authenticate,
 )
-from vnfm.kit.database import direct_connection
+from vnfm.kit.durable.database import direct_connection
 from vnfm.kit.problem import ProblemError
 
 pytestmark = pytest.mark.django_db

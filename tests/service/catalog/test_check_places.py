@@ -16,7 +16,7 @@ from vnfm.catalog.selectors import package_get
 from vnfm.catalog.services import check_places, check_process, onboarding
 from vnfm.catalog.services.package_checks import report_on
 from vnfm.catalog.services.uploads import stage_upload
-from vnfm.kit.places import Places
+from vnfm.kit.durable.places import Places
 
 pytestmark = pytest.mark.django_db
 PACKAGES, VALIDATE, DERIVE = "/vnfpkgm/v1/vnf_packages", "/api/v1/packages/validate", "/api/v1/packages/derive"

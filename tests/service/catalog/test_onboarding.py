@@ -19,7 +19,7 @@ from tests.support.product import CELERY, PATIENCE, running, worker_of
 from vnfm.catalog.models import PackageOnboarding, VnfPackage
 from vnfm.catalog.reconcilers import onboarding as reconciler
 from vnfm.catalog.services import onboarding
-from vnfm.kit import lease
+from vnfm.kit.durable import lease
 from vnfm.kit.models import Lease, OutboxEvent
 
 pytestmark = pytest.mark.django_db(transaction=True)

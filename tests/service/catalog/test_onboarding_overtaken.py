@@ -12,7 +12,7 @@ from tests.factories.packages import vsr_zip
 from vnfm.catalog.models import PackageFile, PackageOnboarding
 from vnfm.catalog.reconcilers import onboarding as reconciler
 from vnfm.catalog.services import onboarding
-from vnfm.kit import lease
+from vnfm.kit.durable import lease
 from vnfm.kit.models import Lease
 from vnfm.kit.problem import ProblemError
 

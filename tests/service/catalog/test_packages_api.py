@@ -15,7 +15,7 @@ from tests.factories.inventory import make_instance
 from tests.factories.packages import SHIPPED, edited, vsr_files, vsr_zip, with_manifest, zipped
 from vnfm.catalog.artifacts import store
 from vnfm.catalog.models import PackageFile, VnfPackage
-from vnfm.kit import lease
+from vnfm.kit.durable import lease
 from vnfm.kit.models import OutboxEvent
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,7 @@ from tests.support.product import BACKEND
 CONNECT = """
 from django.conf import settings
 from django.db import connection
-from vnfm.kit.database import direct_connection
+from vnfm.kit.durable.database import direct_connection
 from vnfm.history.database import pool
 with connection.cursor() as cursor:
     print(cursor.execute("SELECT 1").fetchone()[0])

@@ -33,9 +33,9 @@ from tests.support.validating_client import EARLIER_EDITION, OPENAPI
 from tests.support.worker import serving
 from tests.support.yaml_text import openapi
 from vnfm.accounts.tokens import token_issue
-from vnfm.kit import worker_request
+from vnfm.kit.durable import worker_request
 from vnfm.kit.problem import Problem, ProblemError
-from vnfm.kit.wire import StrictSerializer
+from vnfm.kit.web.wire import StrictSerializer
 
 PARTS = 12
 """The long run has this many parts."""

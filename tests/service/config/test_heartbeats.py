@@ -10,7 +10,7 @@ import pytest
 from tests.chaos.clock import Clock
 from tests.support.installation import until
 from tests.support.product import running, web_process, worker_of
-from vnfm.kit.heartbeat import BEAT_SECONDS
+from vnfm.kit.durable.heartbeat import BEAT_SECONDS
 from vnfm.kit.models import ProcessHeartbeat
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
@@ -73,7 +73,8 @@ import django
 django.setup()
 from datetime import timedelta
 from django.db import connections
-from vnfm.kit import clock, heartbeat
+from vnfm.kit import clock
+from vnfm.kit.durable import heartbeat
 
 database = connections["default"].settings_dict
 host, database["HOST"] = database["HOST"], "/nonexistent"

@@ -11,7 +11,7 @@ from django.db import transaction
 from launcher.postgres import EmbeddedPostgres
 from tests.support.product import running
 from tests.support.schema_template import copy_to
-from vnfm.kit import outbox
+from vnfm.kit.durable import outbox
 from vnfm.kit.models import OutboxEvent
 from vnfm.notifications.services.sse_publisher import CHANNEL
 

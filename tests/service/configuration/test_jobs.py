@@ -36,7 +36,8 @@ from vnfm.configuration.services.admin_state import admin_state_start
 from vnfm.configuration.services.jobs import backup_start
 from vnfm.configuration.services.push import rollback_start
 from vnfm.elements.models import Equipment, Interface, NetworkElement
-from vnfm.kit import clock, lease
+from vnfm.kit import clock
+from vnfm.kit.durable import lease
 from vnfm.kit.models import Lease
 from vnfm.kit.problem import ProblemError
 

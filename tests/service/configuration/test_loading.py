@@ -10,7 +10,7 @@ from vnfm.configuration.reconcilers import push
 from vnfm.configuration.session.ping import PingTarget, unreachable_from
 from vnfm.configuration.session.session import open_session
 from vnfm.devices.errors import Busy, DeviceRejected, NotSupported
-from vnfm.kit import lease
+from vnfm.kit.durable import lease
 
 pytestmark = pytest.mark.django_db
 

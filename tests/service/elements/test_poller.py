@@ -32,7 +32,8 @@ from vnfm.elements.services.elements import (
 from vnfm.elements.services.mediation_policies import policy_update
 from vnfm.elements.services.traps import ElementEvents, element_apply_events
 from vnfm.inventory.models import Vnfc
-from vnfm.kit import clock, lease
+from vnfm.kit import clock
+from vnfm.kit.durable import lease
 from vnfm.kit.models import OutboxEvent
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,7 +10,8 @@ from django.db.models.functions import Now
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers import manager_input
 from vnfm.faults.reconcilers.evaluation import evaluate_manager
-from vnfm.kit import clock, heartbeat
+from vnfm.kit import clock
+from vnfm.kit.durable import heartbeat
 from vnfm.kit.models import ProcessHeartbeat
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -14,8 +14,9 @@ from vnfm.history.names import PARTITIONED
 from vnfm.history.partitions import AHEAD, Month, maintain, months_left, partition_name
 from vnfm.history.projection import TELEMETRY_PROJECTOR, project
 from vnfm.history.writers import release
-from vnfm.kit import clock, outbox
-from vnfm.kit.outbox import Event, deliver_pending
+from vnfm.kit import clock
+from vnfm.kit.durable import outbox
+from vnfm.kit.durable.outbox import Event, deliver_pending
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOW = clock.now()

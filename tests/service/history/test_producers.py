@@ -11,8 +11,8 @@ from tests.factories.vims import make_vim
 from vnfm.faults.services.alarms import alarm_acknowledge
 from vnfm.history.projection import TELEMETRY_PROJECTOR
 from vnfm.kit import clock
+from vnfm.kit.durable.outbox import deliver_pending
 from vnfm.kit.models import OutboxEvent
-from vnfm.kit.outbox import deliver_pending
 from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.services.transitions import bump_progress, op_transition

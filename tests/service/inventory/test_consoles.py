@@ -123,7 +123,7 @@ def test_a_vnfc_of_another_instance(operator_api: APIClient, vnfc: Vnfc) -> None
 
 
 def test_without_a_worker_it_says_so(operator_api: APIClient, vnfc: Vnfc, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vnfm.kit.worker_request.WAIT_SECONDS", 0.2)  # no worker runs
+    monkeypatch.setattr("vnfm.kit.durable.worker_request.WAIT_SECONDS", 0.2)  # no worker runs
     answer = operator_api.get(where(vnfc, "console_log"))
     assert (answer.status_code, answer.json()["code"]) == (503, "NO_WORKER")
     assert not WorkerRequest.objects.exists()

@@ -16,7 +16,7 @@ from tests.support.waiting import until
 from vnfm.inventory.api.webhooks import MOST_CALLS
 from vnfm.inventory.models import CloudAlarm, VimNotifications
 from vnfm.kit.seal import unseal
-from vnfm.kit.throttle import PREFIX
+from vnfm.kit.web.throttle import PREFIX
 from vnfm.vims.models import Vim
 
 pytestmark = pytest.mark.django_db

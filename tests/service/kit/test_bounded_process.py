@@ -71,7 +71,7 @@ def test_a_process_that_dies_is_reported(processes):
 
 
 def test_a_call_that_ends_a_process_of_earlier_calls_runs_once(processes, tmp_path):
-    """What kills one process would kill the next one, too."""
+    """A second process would be killed as the first one was."""
     script = tmp_path / "hostile.sh"
     script.write_text("echo called >>calls\nkill -9 $PPID\n")
     processes.call(PATIENCE, os.chdir, tmp_path)
@@ -87,7 +87,7 @@ def test_an_answer_is_bounded(processes):
 
 
 def test_an_answer_that_is_larger_than_agreed_is_not_read(processes):
-    """As of a process that a hostile file has taken over."""
+    """A hostile file may have taken the process over."""
     descriptors = Path(f"/proc/{processes.call(PATIENCE, os.getpid)}/fd").iterdir()
     (socket,) = (each.name for each in descriptors if str(each.readlink()).startswith("socket:"))
     header = (MAX_ANSWER_BYTES + 1).to_bytes(4, "big")

@@ -10,8 +10,8 @@ from pytest_django import Settings
 from launcher.ports import free_port
 from recovery.database import Database
 from vnfm.history.database import connection_parameters
-from vnfm.kit.database import direct_connection
-from vnfm.kit.database_url import connection_to
+from vnfm.kit.durable.database import direct_connection
+from vnfm.kit.durable.database_url import connection_to
 
 pytestmark = pytest.mark.django_db
 

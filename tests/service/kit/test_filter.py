@@ -7,10 +7,10 @@ from django.db.models import OuterRef
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
-from vnfm.kit.filter_syntax import MAX_PARTS
+from vnfm.kit.etsi.filter_syntax import MAX_PARTS
+from vnfm.kit.etsi.query import Attributes, Entry, Member, Pair, filtered
 from vnfm.kit.models import OutboxEvent
 from vnfm.kit.problem import ProblemError
-from vnfm.kit.query import Attributes, Entry, Member, Pair, filtered
 
 pytestmark = pytest.mark.django_db
 

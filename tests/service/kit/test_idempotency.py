@@ -23,9 +23,10 @@ from tests.support.product import PATIENCE, web, web_process
 from tests.support.validating_client import ValidatingClient
 from vnfm.accounts.models import ApiToken, AuditEntry, User
 from vnfm.accounts.tokens import token_issue
-from vnfm.kit import clock, idempotency
-from vnfm.kit.database import direct_connection
+from vnfm.kit import clock
+from vnfm.kit.durable.database import direct_connection
 from vnfm.kit.models import IdempotentAnswer, OutboxEvent
+from vnfm.kit.web import idempotency
 
 USERS, TOKENS = "/api/v1/users", "/api/v1/api_tokens"
 BODY = {"username": "ann", "password": "correct horse battery", "role": "viewer"}
@@ -91,7 +92,7 @@ def test_a_password_cannot_be_guessed_from_the_stored_row(api: ValidatingClient,
     first = post(api, USERS, BODY, "k-1")
     kept = bytes(IdempotentAnswer.objects.get().fingerprint)
     assert kept != sha256(sent).digest()
-    assert kept == salted_hmac("vnfm.kit.idempotency", sent, algorithm="sha256").digest(), "of all that was sent"
+    assert kept == salted_hmac("vnfm.kit.web.idempotency", sent, algorithm="sha256").digest(), "of all that was sent"
     assert post(api, USERS, BODY, "k-1").json() == first.json()
     settings.SECRET_KEY = "another secret, by which the digest is another one"
     assert post(api, USERS, BODY, "k-1").json()["code"] == "IDEMPOTENCY_KEY_REUSED"

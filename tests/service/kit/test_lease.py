@@ -9,8 +9,8 @@ import pytest
 from django.db import connection, connections, transaction
 from django.db.models.functions import Now
 
-from vnfm.kit import lease
-from vnfm.kit.lease import ActiveLease, hold
+from vnfm.kit.durable import lease
+from vnfm.kit.durable.lease import ActiveLease, hold
 from vnfm.kit.models import Lease
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -177,7 +177,7 @@ def test_a_check_in_a_transaction_keeps_the_lease_until_its_end() -> None:
 
 
 def wait_until_blocked_by(pid: int) -> None:
-    from vnfm.kit.database import direct_connection
+    from vnfm.kit.durable.database import direct_connection
 
     with direct_connection() as observer:
         query = "SELECT count(*) FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid))"

@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 from django.db import connection, transaction
 
-from vnfm.kit.listen import listen, notify, on_notification
+from vnfm.kit.durable.listen import listen, notify, on_notification
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CHANNEL = "vnfm_test"

@@ -4,10 +4,11 @@ from uuid import uuid4
 import pytest
 from django.db import transaction
 
-from vnfm.kit import clock, outbox
-from vnfm.kit.database import direct_connection
+from vnfm.kit import clock
+from vnfm.kit.durable import outbox
+from vnfm.kit.durable.database import direct_connection
+from vnfm.kit.durable.outbox import Event, Subscriber, deliver_pending, publish
 from vnfm.kit.models import OutboxEvent
-from vnfm.kit.outbox import Event, Subscriber, deliver_pending, publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,9 +9,9 @@ import pytest
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
+from vnfm.kit.etsi.query import MARKER, page
 from vnfm.kit.models import OutboxEvent
 from vnfm.kit.problem import ProblemError
-from vnfm.kit.query import MARKER, page
 
 pytestmark = pytest.mark.django_db
 

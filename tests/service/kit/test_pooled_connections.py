@@ -7,7 +7,7 @@ import pytest
 from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 
-from vnfm.kit.database import direct_connection
+from vnfm.kit.durable.database import direct_connection
 from vnfm.kit.postgresql.base import has_ended
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,9 +8,9 @@ from celery import Celery
 from django.db import transaction
 
 from tests.support.product import running, worker_of
+from vnfm.kit.durable.tasks import enqueue_on_commit
+from vnfm.kit.durable.worker_request import call_worker
 from vnfm.kit.problem import Problem, ProblemError
-from vnfm.kit.tasks import enqueue_on_commit
-from vnfm.kit.worker_request import call_worker
 from vnfm.notifications.services.alarm_routes import TEST_ROUTE
 from vnfm.notifications.services.queueing import DELIVER
 

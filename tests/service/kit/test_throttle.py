@@ -8,7 +8,7 @@ import redis
 from django.core.cache import cache
 from pytest_django import Settings
 
-from vnfm.kit.throttle import PREFIX, SharedThrottle
+from vnfm.kit.web.throttle import PREFIX, SharedThrottle
 
 
 class Three(SharedThrottle):

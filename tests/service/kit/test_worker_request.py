@@ -7,10 +7,10 @@ import pytest
 from django.db import connection
 
 from tests.support.installation import until
-from vnfm.kit.database import direct_connection
+from vnfm.kit.durable.database import direct_connection
+from vnfm.kit.durable.worker_request import MOST_WAITING, call_worker
 from vnfm.kit.models import WorkerRequest
 from vnfm.kit.problem import Problem, ProblemError
-from vnfm.kit.worker_request import MOST_WAITING, call_worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TOO_SLOW = ProblemError(Problem(504, "TOO_SLOW", "Too slow", "Too slow."))

@@ -14,7 +14,7 @@ from tests.support.etsi_schema import errors
 from tests.support.nfvo_standin import hanging, problem
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
-from vnfm.kit.selection import EVERYTHING
+from vnfm.kit.etsi.selection import EVERYTHING
 from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc, Step

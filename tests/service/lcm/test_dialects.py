@@ -16,7 +16,7 @@ from tests.support.subscriber import NotifiedEndpoint
 from tests.support.validating_client import ValidatingClient
 from vnfm.accounts.roles import Role
 from vnfm.accounts.services import client_create
-from vnfm.kit import outbox
+from vnfm.kit.durable import outbox
 from vnfm.lcm.domain.states import CancelMode
 from vnfm.lcm.services.operations import op_cancel
 from vnfm.notifications.models import Subscription

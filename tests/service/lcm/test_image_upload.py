@@ -173,7 +173,7 @@ def test_upload_progress_is_reported(life: Lifecycle, slow: None) -> None:
 def test_the_lease_is_renewed_and_no_transaction_is_open_meanwhile(life: Lifecycle, slow: None) -> None:
     from django.db import connection
 
-    from vnfm.kit import lease
+    from vnfm.kit.durable import lease
 
     op = start_instantiation(life)
     with looking(op):

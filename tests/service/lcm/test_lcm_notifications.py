@@ -11,7 +11,7 @@ from tests.service.notifications.conftest import endpoint, reachable
 from tests.support.etsi_schema import errors
 from tests.support.subscriber import Answer, NotifiedEndpoint
 from vnfm.clouds.errors import Rejected
-from vnfm.kit import outbox
+from vnfm.kit.durable import outbox
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.services.instances import vnf_instance_delete
 from vnfm.notifications.models import Subscription

@@ -18,7 +18,8 @@ from vnfm.clouds.errors import Rejected, Transient
 from vnfm.clouds.ports import CloudProvider
 from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import clock, lease
+from vnfm.kit import clock
+from vnfm.kit.durable import lease
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc, Step

@@ -12,7 +12,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.factories.elements import make_element
 from tests.factories.vims import make_vim
-from vnfm.kit import clock, outbox
+from vnfm.kit import clock
+from vnfm.kit.durable import outbox
 from vnfm.kit.ids import new_id
 from vnfm.metrics import recorder, store
 from vnfm.metrics.catalogue import CLOUD_REQUESTS, HTTP_SECONDS, SSE_STREAMS

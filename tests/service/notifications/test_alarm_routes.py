@@ -18,8 +18,9 @@ from tests.support.worker import serving
 from vnfm.accounts.models import AuditEntry
 from vnfm.faults.models import Alarm
 from vnfm.faults.services.lifecycle import AlarmEvent, alarms_publish
-from vnfm.kit import clock, outbox
-from vnfm.kit.outbox import deliver_pending
+from vnfm.kit import clock
+from vnfm.kit.durable import outbox
+from vnfm.kit.durable.outbox import deliver_pending
 from vnfm.kit.seal import unseal
 from vnfm.notifications.domain.routing import DAYS
 from vnfm.notifications.models import AlarmRoute, Delivery, Subscription

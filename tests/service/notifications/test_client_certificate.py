@@ -14,7 +14,8 @@ from tests.service.notifications.conftest import Tls
 from tests.support.subscriber import NotifiedEndpoint
 from vnfm.faults.reconcilers.evaluation import evaluate_all
 from vnfm.inventory.models import Vnfc
-from vnfm.kit import clock, outbox
+from vnfm.kit import clock
+from vnfm.kit.durable import outbox
 from vnfm.notifications.models import Delivery, Subscription
 from vnfm.notifications.reconcilers import delivery
 from vnfm.notifications.services.queueing import NOTIFICATION_QUEUER

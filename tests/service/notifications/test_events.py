@@ -17,8 +17,8 @@ from tests.support.product import web, web_process
 from vnfm.accounts.models import ApiToken
 from vnfm.accounts.tokens import token_issue
 from vnfm.kit import clock
+from vnfm.kit.durable.outbox import deliver_pending, publish
 from vnfm.kit.models import OutboxEvent
-from vnfm.kit.outbox import deliver_pending, publish
 from vnfm.notifications.api.events import stream_of
 from vnfm.notifications.api.listeners import MOST_OF_LOGIN, Listener, Listeners
 from vnfm.notifications.selectors.events import REPLAY_LIMIT

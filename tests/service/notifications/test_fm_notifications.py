@@ -21,7 +21,8 @@ from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.evaluation import evaluate_all
 from vnfm.faults.services.alarms import alarm_acknowledge
 from vnfm.inventory.models import Vnfc, VnfInstance
-from vnfm.kit import clock, lease, outbox
+from vnfm.kit import clock
+from vnfm.kit.durable import lease, outbox
 from vnfm.kit.models import Lease, OutboxEvent
 from vnfm.notifications.domain.retry import GIVE_UP_AFTER
 from vnfm.notifications.models import Delivery, Subscription

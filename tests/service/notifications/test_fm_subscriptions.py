@@ -12,7 +12,7 @@ from tests.service.notifications.conftest import SUBSCRIPTIONS, run_endpoint_tes
 from tests.support.etsi_schema import errors
 from tests.support.subscriber import NO_CONTENT, Answer, NotifiedEndpoint, problem
 from vnfm.kit import clock
-from vnfm.kit.worker_request import WAIT_SECONDS
+from vnfm.kit.durable.worker_request import WAIT_SECONDS
 from vnfm.notifications.domain.retry import GIVE_UP_AFTER
 from vnfm.notifications.models import Subscription
 from vnfm.notifications.reconcilers.endpoint_test import sweep

@@ -12,7 +12,8 @@ from tests.factories.packages import vsr_zip
 from tests.support.etsi_schema import errors
 from tests.support.subscriber import NotifiedEndpoint
 from vnfm.catalog.models import VnfPackage
-from vnfm.kit import clock, outbox
+from vnfm.kit import clock
+from vnfm.kit.durable import outbox
 from vnfm.notifications.models import Subscription
 from vnfm.notifications.reconcilers import delivery
 from vnfm.notifications.services.queueing import NOTIFICATION_QUEUER

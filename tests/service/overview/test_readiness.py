@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.db.models.functions import Now
 
-from vnfm.kit import heartbeat
-from vnfm.kit.heartbeat import PROCESSES
+from vnfm.kit.durable import heartbeat
+from vnfm.kit.durable.heartbeat import PROCESSES
 from vnfm.kit.models import ProcessHeartbeat
 from vnfm.overview.selectors.readiness import _memory
 

@@ -14,7 +14,8 @@ from vnfm.counters.domain.counters import SYSTEM
 from vnfm.elements.models import Interface, NetworkElement
 from vnfm.history import counters
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
-from vnfm.kit import clock, outbox
+from vnfm.kit import clock
+from vnfm.kit.durable import outbox
 from vnfm.notifications.models import Subscription
 from vnfm.notifications.reconcilers import delivery
 from vnfm.notifications.services.queueing import NOTIFICATION_QUEUER

@@ -14,7 +14,7 @@ from tests.service.sol003_pm.scenario import Router, send
 from tests.service.sol003_pm.test_indicators import polled
 from tests.support.etsi_schema import errors
 from tests.support.subscriber import NotifiedEndpoint
-from vnfm.kit import lease
+from vnfm.kit.durable import lease
 from vnfm.notifications.models import Subscription
 from vnfm.sol003_pm.indicators.models import IndicatorState
 from vnfm.sol003_pm.reconcilers.indicators import LEASE, publish_changes

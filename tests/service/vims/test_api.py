@@ -143,7 +143,7 @@ def test_a_name_in_use_is_refused_without_a_probe(api: APIClient, form: Form) ->
 
 @pytest.mark.django_db(transaction=True)
 def test_without_a_worker_it_says_so(api: APIClient, form: Form, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vnfm.kit.worker_request.WAIT_SECONDS", 0.2)  # no worker runs
+    monkeypatch.setattr("vnfm.kit.durable.worker_request.WAIT_SECONDS", 0.2)  # no worker runs
     answer = register(api, form())
     assert answer.status_code == 503
     assert answer.json()["code"] == "NO_WORKER"

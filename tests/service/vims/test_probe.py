@@ -16,7 +16,8 @@ from tests.support.cloudsim_process import CloudsimProcess
 from tests.support.yaml_text import load_yaml
 from vnfm.clouds import registry
 from vnfm.clouds.openstack import OpenStackProvider
-from vnfm.kit import clock, lease, seal
+from vnfm.kit import clock, seal
+from vnfm.kit.durable import lease
 from vnfm.kit.models import Lease, OutboxEvent, WorkerRequest
 from vnfm.vims import services, tasks
 from vnfm.vims.domain.clouds_yaml import CloudsYamlError

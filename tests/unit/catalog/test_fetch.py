@@ -27,8 +27,8 @@ from tests.support.package_source import (
 )
 from vnfm.catalog.domain.package_source import PACKAGES, PackageUri
 from vnfm.catalog.reconcilers import package_fetch
-from vnfm.kit import addresses
-from vnfm.kit.outbound import STALL_SECONDS
+from vnfm.kit.outgoing import addresses
+from vnfm.kit.outgoing.outbound import STALL_SECONDS
 from vnfm.kit.problem import ProblemError
 
 Policy = partial(addresses.OutboundPolicy, PACKAGES)

@@ -1,6 +1,6 @@
 import pytest
 
-from vnfm.kit.ranges import requested_range
+from vnfm.kit.web.ranges import requested_range
 
 TAG = '"abc"'
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from vnfm.config.body_guard import BodyGuard, BodyLimits
-from vnfm.kit.places import reserved
+from vnfm.kit.durable.places import reserved
 from vnfm.kit.problem import Problem
 
 UPLOAD = "/vnfpkgm/v1/vnf_packages/0f/package_content"

@@ -1,4 +1,4 @@
-"""Which counters of a threshold rule have no value of late: pure."""
+"""Counters of a threshold rule that have no value of late: pure."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vnfm.catalog.domain.package_source import PACKAGES
-from vnfm.kit import addresses
-from vnfm.kit.addresses import MAX_URL
+from vnfm.kit.outgoing import addresses
+from vnfm.kit.outgoing.addresses import MAX_URL
 from vnfm.kit.problem import ProblemError
 
 Policy = partial(addresses.OutboundPolicy, PACKAGES)

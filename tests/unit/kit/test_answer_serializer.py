@@ -6,7 +6,7 @@ from uuid import UUID
 
 from rest_framework import serializers
 
-from vnfm.kit.wire import AnswerSerializer
+from vnfm.kit.web.wire import AnswerSerializer
 
 ID = UUID("6f3f4f4e-2b0c-4a83-9a7c-0f6a3f1f4d11")
 

@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from vnfm.config.database_settings import database
-from vnfm.kit.database_url import connection_to
+from vnfm.kit.durable.database_url import connection_to
 
 TWO = "postgresql://vnfm:p%40ss@db-1.example:5432,db-2.example:6432/vnfm"
 

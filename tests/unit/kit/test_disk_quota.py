@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from vnfm.kit.disk import DiskLevel
 from vnfm.kit.disk_quota import StorageQuota, quotas, upload_refusal
-from vnfm.kit.places import RESERVED_SECONDS, Places, reserved
+from vnfm.kit.durable.places import RESERVED_SECONDS, Places, reserved
 
 GB = 10**9
 

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rest_framework import serializers
 
-from vnfm.kit.wire import JsonSerializer
+from vnfm.kit.web.wire import JsonSerializer
 
 FIELDS: dict[str, tuple[type, ...]] = {
     "text": (str,),

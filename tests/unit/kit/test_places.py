@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from vnfm.kit.places import Places
+from vnfm.kit.durable.places import Places
 
 OTHER = """
 import fcntl, sys

@@ -7,8 +7,8 @@ from django.db import OperationalError
 from django.http import Http404
 from rest_framework import exceptions, serializers
 
-from vnfm.kit.http import problem_handler
 from vnfm.kit.problem import Cause, FieldError, Problem, ProblemError, unprocessable
+from vnfm.kit.web.http import problem_handler
 
 
 def handle(error: Exception):

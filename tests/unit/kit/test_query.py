@@ -5,9 +5,9 @@ from django.db.models import Case, OuterRef, Value, When
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
+from vnfm.kit.etsi.query import Attributes, Computed, Entry, Member, filtered
 from vnfm.kit.models import OutboxEvent
 from vnfm.kit.problem import ProblemError
-from vnfm.kit.query import Attributes, Computed, Entry, Member, filtered
 
 TWINS = OutboxEvent.objects.filter(aggregate_id=OuterRef("aggregate_id"))
 ATTRIBUTES: Attributes = {

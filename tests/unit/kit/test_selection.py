@@ -4,8 +4,8 @@ import pytest
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
+from vnfm.kit.etsi.selection import selection
 from vnfm.kit.problem import ProblemError
-from vnfm.kit.selection import selection
 
 OPTIONAL = ("info", "info/nodes", "info/nodes/notes", "info/links", "metadata", "extra")
 DEFAULT = ("info", "metadata")

@@ -11,8 +11,8 @@ from uuid import UUID
 import pytest
 from rest_framework import serializers
 
-from vnfm.kit.message import INTERNAL, as_json, camel_case, from_json, presence, wire
-from vnfm.kit.shapes import ShapeRequest, answer, as_answer, attribute_docs
+from vnfm.kit.web.message import INTERNAL, as_json, camel_case, from_json, presence, wire
+from vnfm.kit.web.shapes import ShapeRequest, answer, as_answer, attribute_docs
 
 
 class Colour(StrEnum):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from vnfm.kit.strict_json import MAX_DEPTH, InvalidJsonError, loads
+from vnfm.kit.web.strict_json import MAX_DEPTH, InvalidJsonError, loads
 
 TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)))
 LEAVES = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats(allow_nan=False, allow_infinity=False)

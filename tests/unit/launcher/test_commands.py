@@ -26,7 +26,7 @@ from launcher.tls import TlsFiles, check
 from launcher.up import up
 from launcher.up_options import UpOptions
 from tests.factories.tls import certificate_files
-from vnfm.kit.places import Places
+from vnfm.kit.durable.places import Places
 
 ROOT = Path(__file__).parents[3]
 LOGIN = "auth: {auth_url: 'https://cloud.example:5000', username: u, password: p, project_name: v}"

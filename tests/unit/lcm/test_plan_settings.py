@@ -1,4 +1,4 @@
-"""Where the value of each setting of a planned instantiation comes from."""
+"""The origin of each setting's value in a planned instantiation."""
 
 from dataclasses import replace
 

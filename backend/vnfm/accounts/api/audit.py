@@ -16,7 +16,7 @@ from rest_framework.permissions import SAFE_METHODS
 from vnfm.accounts.domain.logins import Login
 from vnfm.accounts.models import ApiToken, User
 from vnfm.accounts.services import audit
-from vnfm.kit.middleware import Middleware
+from vnfm.kit.web.middleware import Middleware
 
 _OBJECT = re.compile(r"/([a-z_]+)/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?=/|$)")
 _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")

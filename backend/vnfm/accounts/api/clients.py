@@ -17,9 +17,9 @@ from vnfm.accounts.selectors import client_get, client_list, token_get, token_li
 from vnfm.accounts.services import client_create, client_lock, client_secret_renew, client_update
 from vnfm.accounts.tokens import token_revoke
 from vnfm.accounts.wire import caller
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import page
-from vnfm.kit.wire import JsonSerializer
+from vnfm.kit.etsi.query import page
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.wire import JsonSerializer
 
 FINGERPRINT = r"^([0-9A-Fa-f]{2}:?){31}[0-9A-Fa-f]{2}$"
 

@@ -19,8 +19,8 @@ from vnfm.accounts.models import User
 from vnfm.accounts.roles import Role
 from vnfm.accounts.services import password_change, user_authenticate
 from vnfm.accounts.wire import accepts, caller
-from vnfm.kit.shapes import answer, as_answer
-from vnfm.kit.wire import JsonSerializer
+from vnfm.kit.web.shapes import answer, as_answer
+from vnfm.kit.web.wire import JsonSerializer
 
 
 class SessionSerializer(serializers.ModelSerializer[User]):

@@ -14,8 +14,8 @@ from vnfm.accounts.selectors import token_get, token_list, user_get
 from vnfm.accounts.tokens import token_issue, token_revoke
 from vnfm.accounts.wire import caller
 from vnfm.kit import clock
-from vnfm.kit.query import page
-from vnfm.kit.wire import JsonSerializer
+from vnfm.kit.etsi.query import page
+from vnfm.kit.web.wire import JsonSerializer
 
 
 class ApiTokenSerializer(JsonSerializer, serializers.ModelSerializer[ApiToken]):

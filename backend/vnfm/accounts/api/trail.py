@@ -12,10 +12,10 @@ from rest_framework.views import APIView
 from vnfm.accounts.models import AuditEntry
 from vnfm.accounts.roles import Role
 from vnfm.accounts.selectors import audit_list
-from vnfm.kit.downloads import AnyAccept
-from vnfm.kit.export import csv_response
-from vnfm.kit.query import Attributes, Computed, filtered, page, requested_size
-from vnfm.kit.wire import list_parameters, size_parameter
+from vnfm.kit.etsi.query import Attributes, Computed, filtered, page, requested_size
+from vnfm.kit.web.downloads import AnyAccept
+from vnfm.kit.web.export import csv_response
+from vnfm.kit.web.wire import list_parameters, size_parameter
 
 COLUMNS = {
     "id": "id",

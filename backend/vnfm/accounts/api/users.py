@@ -14,9 +14,9 @@ from vnfm.accounts.roles import Role
 from vnfm.accounts.selectors import user_get, user_list
 from vnfm.accounts.services import user_create, user_lock, user_update
 from vnfm.accounts.wire import caller
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import page
-from vnfm.kit.wire import JsonSerializer
+from vnfm.kit.etsi.query import page
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.wire import JsonSerializer
 
 
 class UserSerializer(serializers.ModelSerializer[User]):

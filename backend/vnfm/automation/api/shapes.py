@@ -10,8 +10,8 @@ from vnfm.automation.domain.policy_condition import PolicyCondition
 from vnfm.automation.domain.policy_input import Reason
 from vnfm.automation.models import AutomationDecision, AutomationPolicy
 from vnfm.automation.selectors.policies import condition_of
-from vnfm.kit.shapes import answer
-from vnfm.kit.wire import AnswerSerializer, StrictSerializer
+from vnfm.kit.web.shapes import answer
+from vnfm.kit.web.wire import AnswerSerializer, StrictSerializer
 
 DAY_SECONDS = 86_400
 KINDS = [kind.value for kind in PolicyKind]

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from vnfm.automation.api import views
-from vnfm.kit.resource import resource_urls
+from vnfm.kit.web.resource import resource_urls
 
 _POLICY = "api/v1/automation_policies/<uuid:policy_id>"
 

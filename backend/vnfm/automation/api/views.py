@@ -12,9 +12,9 @@ from vnfm.automation.api.shapes import AutomationDecisionOut, AutomationPolicyOu
 from vnfm.automation.selectors.policies import decision_list, policy_list
 from vnfm.automation.services.policies import policy_create, policy_delete, policy_resume, policy_update
 from vnfm.kit import clock
-from vnfm.kit.query import filtered, page, requested_size
-from vnfm.kit.resource import Resource, Sentences
-from vnfm.kit.wire import list_parameters, size_parameter
+from vnfm.kit.etsi.query import filtered, page, requested_size
+from vnfm.kit.web.resource import Resource, Sentences
+from vnfm.kit.web.wire import list_parameters, size_parameter
 
 DECISION_FILTERS = {
     "vnfInstanceId": "instance_id",

@@ -31,7 +31,8 @@ from vnfm.faults.domain.alarm_changes import Suppression
 from vnfm.installation.selectors import on_hold
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instances_lock
-from vnfm.kit import clock, lease, outbox, tasks
+from vnfm.kit import clock
+from vnfm.kit.durable import lease, outbox, tasks
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation

@@ -16,7 +16,7 @@ from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.models import Alarm, MaintenanceWindow
 from vnfm.faults.selectors import alarm_list
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit.query import one
+from vnfm.kit.etsi.query import one
 
 WITH_ISSUES = Q(stopped_at__isnull=False) | Q(reason=Reason.SOURCE_UNKNOWN)
 

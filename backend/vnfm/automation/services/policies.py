@@ -13,7 +13,7 @@ from vnfm.automation.selectors.policies import policy_get
 from vnfm.automation.services.triggers import EVALUATE
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import outbox, tasks
+from vnfm.kit.durable import outbox, tasks
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.lcm.selectors.instance_status import flavour_of
 

@@ -5,8 +5,8 @@ from uuid import UUID
 from vnfm.automation.models import AutomationPolicy
 from vnfm.automation.selectors.policies import in_scope
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import tasks
-from vnfm.kit.outbox import Event, Subscriber
+from vnfm.kit.durable import tasks
+from vnfm.kit.durable.outbox import Event, Subscriber
 
 EVALUATE = "automation.evaluate"
 

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from vnfm.catalog.selectors import package_onboarded
 from vnfm.catalog.services.csar_export import package_csar
-from vnfm.kit.downloads import AnyAccept
+from vnfm.kit.web.downloads import AnyAccept
 
 
 class PackageCsarApi(APIView):

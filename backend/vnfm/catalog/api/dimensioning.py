@@ -19,7 +19,7 @@ from vnfm.catalog.domain.dimensioning.sizing import dimension
 from vnfm.catalog.domain.dimensioning.units import quantity
 from vnfm.catalog.selectors import figures_of, package_by_vnfd, reference_figures, vnfd_of
 from vnfm.kit.problem import FieldError, bad_request
-from vnfm.kit.wire import StrictSerializer
+from vnfm.kit.web.wire import StrictSerializer
 
 SMALLEST_FRAME, LARGEST_FRAME = 64, 9216
 LARGEST_AMOUNT = 10**18

@@ -14,9 +14,9 @@ from vnfm.catalog.domain.package_source import PackageUri
 from vnfm.catalog.services.onboarding import package_onboard_from_uri
 from vnfm.catalog.wire.uploads import FETCH, ROOT, choices_of
 from vnfm.catalog.wire.uploads import QUERY as UPLOAD_QUERY
-from vnfm.kit.addresses import MAX_URL
-from vnfm.kit.message import Reasons
-from vnfm.kit.wire import StrictSerializer
+from vnfm.kit.outgoing.addresses import MAX_URL
+from vnfm.kit.web.message import Reasons
+from vnfm.kit.web.wire import StrictSerializer
 
 _NO_OAUTH = "Only userName and password (HTTP Basic) are supported, as in version 1 of this interface."
 

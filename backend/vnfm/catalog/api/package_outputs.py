@@ -10,8 +10,8 @@ from vnfm.catalog.domain import manifest
 from vnfm.catalog.domain.package import VNFD
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import ONBOARDED, vnfd_of
-from vnfm.kit.selection import EVERYTHING, Selection
-from vnfm.kit.wire import LinkSerializer
+from vnfm.kit.etsi.selection import EVERYTHING, Selection
+from vnfm.kit.web.wire import LinkSerializer
 
 HEAVY = (
     "checksum",

@@ -37,14 +37,14 @@ from vnfm.catalog.services.packages import package_create, package_delete, packa
 from vnfm.catalog.services.vnfd_files import VnfdFiles, vnfd_files
 from vnfm.catalog.wire.uploads import FETCH, ROOT, UPLOAD, UPLOAD_PARSERS, choices_of, read_upload
 from vnfm.catalog.wire.uploads import QUERY as UPLOAD_QUERY
-from vnfm.kit.downloads import AnyAccept, content_type_of, download
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.json_filters import Objects
+from vnfm.kit.etsi.json_filters import Objects
+from vnfm.kit.etsi.query import Attributes, Computed, Entry, Member, filtered, page
+from vnfm.kit.etsi.query_guard import SELECTED
+from vnfm.kit.etsi.selection import selection, selection_parameters
 from vnfm.kit.problem import Problem, ProblemError
-from vnfm.kit.query import Attributes, Computed, Entry, Member, filtered, page
-from vnfm.kit.query_guard import SELECTED
-from vnfm.kit.selection import selection, selection_parameters
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.web.downloads import AnyAccept, content_type_of, download
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.wire import list_parameters
 
 _OF_PLACEHOLDER = Value(r"^images/(.+)-placeholder\.qcow2$")
 """`catalog.domain.package.placeholder_path`, read backwards."""

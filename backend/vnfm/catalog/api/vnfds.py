@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import package_by_vnfd, package_list
 from vnfm.catalog.wire.vnfd import VnfdSerializer, vnfd_view
-from vnfm.kit.query import page
+from vnfm.kit.etsi.query import page
 
 
 class VnfdListApi(APIView):

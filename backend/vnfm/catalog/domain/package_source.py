@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from vnfm.kit.addresses import OutboundPurpose
+from vnfm.kit.outgoing.addresses import OutboundPurpose
 
 PACKAGES = OutboundPurpose(
     code="SOURCE",

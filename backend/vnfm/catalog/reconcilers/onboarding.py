@@ -24,10 +24,10 @@ from vnfm.catalog.services.onboarding import (
     fetch_policy,
     lease_key,
 )
-from vnfm.kit import lease, tasks
 from vnfm.kit.disk import DiskLevel, disk_space
 from vnfm.kit.disk_quota import upload_refusal
-from vnfm.kit.lease import ActiveLease
+from vnfm.kit.durable import lease, tasks
+from vnfm.kit.durable.lease import ActiveLease
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.seal import unseal
 

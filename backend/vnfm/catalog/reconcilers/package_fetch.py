@@ -1,6 +1,6 @@
 """Downloads a package, or a file that its templates name, from a URL, in the worker: never called in a web request.
 
-The address policy is applied to each redirect; see `kit.outbound`.
+The address policy is applied to each redirect; see `kit.outgoing.outbound`.
 """
 
 from collections.abc import Iterator
@@ -17,8 +17,8 @@ from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.external_files import redacted_url
 from vnfm.catalog.domain.package_source import TEMPLATE_FILES, PackageUri
 from vnfm.catalog.services.onboarding import fetch_policy
-from vnfm.kit.addresses import OutboundPolicy, OutboundPurpose, OutboundUrl
-from vnfm.kit.outbound import Deadline, basic, send, translate_errors
+from vnfm.kit.outgoing.addresses import OutboundPolicy, OutboundPurpose, OutboundUrl
+from vnfm.kit.outgoing.outbound import Deadline, basic, send, translate_errors
 from vnfm.kit.problem import Problem, ProblemError
 
 MAX_REDIRECTS = 5

@@ -7,7 +7,7 @@ Each has a process of its own (`check_process`). A worker validates two of its o
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from vnfm.kit.places import Places
+from vnfm.kit.durable.places import Places
 from vnfm.kit.problem import Problem, ProblemError
 
 CHECKS_AT_ONCE = 2

@@ -21,9 +21,9 @@ from vnfm.catalog.services.content import Fetch, save_content, validate_content
 from vnfm.catalog.services.package_checks import NO_CHOICES, Choices
 from vnfm.catalog.services.packages import lock_package, save_package
 from vnfm.catalog.services.uploads import UploadSource, stage_upload
-from vnfm.kit import lease, tasks
-from vnfm.kit.addresses import OutboundPolicy, OutboundPurpose
-from vnfm.kit.lease import ActiveLease
+from vnfm.kit.durable import lease, tasks
+from vnfm.kit.durable.lease import ActiveLease
+from vnfm.kit.outgoing.addresses import OutboundPolicy, OutboundPurpose
 from vnfm.kit.problem import Problem, ProblemError, conflict
 from vnfm.kit.seal import seal
 

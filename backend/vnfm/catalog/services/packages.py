@@ -10,9 +10,9 @@ from django.db.models import ProtectedError
 from vnfm.catalog.artifacts import store
 from vnfm.catalog.models import PackageFile, VnfPackage
 from vnfm.catalog.selectors import package_get
-from vnfm.kit import outbox
-from vnfm.kit.http import json_size
+from vnfm.kit.durable import outbox
 from vnfm.kit.problem import bad_request, conflict
+from vnfm.kit.web.http import json_size
 
 TOPIC = "vnf_package.changed"
 USER_DATA_BYTES = 64 * 1024

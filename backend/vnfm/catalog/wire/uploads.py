@@ -14,7 +14,7 @@ from vnfm.catalog.domain.documents import MAX_BYTES
 from vnfm.catalog.services.content import MAX_FETCHED
 from vnfm.catalog.services.package_checks import Choices
 from vnfm.catalog.services.uploads import UploadSource
-from vnfm.kit.addresses import MAX_URL
+from vnfm.kit.outgoing.addresses import MAX_URL
 from vnfm.kit.problem import Problem, ProblemError, bad_request
 
 ZIP = "file"

@@ -23,7 +23,7 @@ from vnfm.faults.selectors import alarm_summary
 from vnfm.inventory.models import VimPollState, VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.disk import watched_disks
-from vnfm.kit.heartbeat import latest_heartbeats, machine_clocks
+from vnfm.kit.durable.heartbeat import latest_heartbeats, machine_clocks
 from vnfm.kit.models import Lease, OutboxEvent, WorkerRequest
 from vnfm.lcm.domain.states import DRIVEN_STATES
 from vnfm.lcm.models import LcmOpOcc

@@ -24,9 +24,9 @@ from vnfm.configuration.services.jobs import backup_start
 from vnfm.configuration.services.push import push_start, rollback_start
 from vnfm.elements.selectors import element_get
 from vnfm.kit import clock
-from vnfm.kit.http import etag
-from vnfm.kit.query import filtered, page
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.etsi.query import filtered, page
+from vnfm.kit.web.http import etag
+from vnfm.kit.web.wire import list_parameters
 
 FILTERS = {
     "id": "id",

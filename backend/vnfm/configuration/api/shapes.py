@@ -8,8 +8,8 @@ from uuid import UUID
 from rest_framework import serializers
 
 from vnfm.configuration.models import ConfigurationJob, ConfigurationPlan, ConfigurationVersion
-from vnfm.kit.shapes import answer
-from vnfm.kit.wire import ProblemDetails, StrictSerializer
+from vnfm.kit.web.shapes import answer
+from vnfm.kit.web.wire import ProblemDetails, StrictSerializer
 
 LONGEST_TEXT = 1024 * 1024
 MASKED = "Passwords, keys and communities are masked, unless an administrator sets secrets=true."

@@ -26,11 +26,11 @@ from vnfm.configuration.services.plans import plan_update
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import element_get
 from vnfm.kit import clock
-from vnfm.kit.http import etag, require_match
+from vnfm.kit.etsi.query import filtered, page, requested_size
 from vnfm.kit.problem import FieldError, bad_request
-from vnfm.kit.query import filtered, page, requested_size
-from vnfm.kit.shapes import answer, as_answer
-from vnfm.kit.wire import list_parameters, size_parameter
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.shapes import answer, as_answer
+from vnfm.kit.web.wire import list_parameters, size_parameter
 
 FILTERS = {
     "id": "id",

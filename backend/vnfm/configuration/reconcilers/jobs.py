@@ -23,7 +23,8 @@ from vnfm.configuration.reconcilers.push import PushResult, push, roll_back
 from vnfm.configuration.services.jobs import RUN, job_change
 from vnfm.configuration.session.session import Session, open_session
 from vnfm.devices.errors import Busy, DeviceError, Unreachable
-from vnfm.kit import clock, lease, tasks
+from vnfm.kit import clock
+from vnfm.kit.durable import lease, tasks
 from vnfm.kit.problem import Problem, ProblemError
 
 State = ConfigurationJob.State

@@ -12,7 +12,7 @@ from vnfm.configuration.models import ConfigurationJob, ConfigurationPlan
 from vnfm.configuration.services.jobs import RUN, backup_start
 from vnfm.configuration.services.versions import Reason
 from vnfm.elements.models import ElementFact, Trap
-from vnfm.kit import tasks
+from vnfm.kit.durable import tasks
 from vnfm.kit.problem import ProblemError
 
 SCHEDULE = "schedule"

@@ -10,7 +10,7 @@ from vnfm.configuration.domain.dialects import DIALECTS
 from vnfm.configuration.models import ConfigurationJob
 from vnfm.configuration.services.versions import Reason
 from vnfm.elements.models import NetworkElement
-from vnfm.kit import outbox, tasks
+from vnfm.kit.durable import outbox, tasks
 from vnfm.kit.problem import conflict
 
 RUN = "configuration.run"

@@ -11,7 +11,7 @@ from vnfm.configuration.models import ConfigurationPlan
 from vnfm.configuration.services.jobs import require_login
 from vnfm.configuration.services.versions import TOPIC
 from vnfm.elements.models import NetworkElement
-from vnfm.kit import outbox
+from vnfm.kit.durable import outbox
 
 
 def plan_update(*, element: NetworkElement, changes: Mapping[str, Any], now: datetime) -> ConfigurationPlan:

@@ -16,7 +16,7 @@ from vnfm.configuration.models import (
     seal_text,
 )
 from vnfm.elements.models import NetworkElement
-from vnfm.kit import outbox
+from vnfm.kit.durable import outbox
 
 TOPIC = "configuration.changed"
 """Its aggregate is the element, its version the number of the configuration version, or the version of the plan."""

@@ -37,7 +37,7 @@ from vnfm.devices.types import SshTarget
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import login_target_of
 from vnfm.elements.services.elements import element_pin_host_key, element_record_login_warning
-from vnfm.kit.lease import hold
+from vnfm.kit.durable.lease import hold
 from vnfm.kit.xml import XmlError, is_xml, parse
 from vnfm.metrics.catalogue import ELEMENT_SESSIONS, UNKNOWN_DRIVER
 

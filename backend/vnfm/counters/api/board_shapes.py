@@ -9,7 +9,7 @@ from vnfm.counters.domain.boards import MAX_CHARTS, MAX_SERIES, PROBE_COUNTERS, 
 from vnfm.counters.domain.counters import COUNTERS, SYSTEM
 from vnfm.counters.domain.series import MAX_STEPS
 from vnfm.counters.models import Board
-from vnfm.kit.wire import JsonSerializer
+from vnfm.kit.web.wire import JsonSerializer
 
 SOURCES = [(each.value, each.name) for each in SourceType]
 COUNTER_NAMES = (*COUNTERS, *PROBE_COUNTERS)

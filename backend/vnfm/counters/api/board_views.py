@@ -24,9 +24,9 @@ from vnfm.counters.api.time_range import time_range
 from vnfm.counters.models import Board
 from vnfm.counters.selectors.boards import board_get, board_list, board_series, series_of, source_names
 from vnfm.counters.services.boards import board_create, board_delete, board_update, chart_add
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import filtered, page
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.etsi.query import filtered, page
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.wire import list_parameters
 
 FILTERS = {"id": "id", "name": "name", "ownerName": "owner__username", "shared": "shared"}
 

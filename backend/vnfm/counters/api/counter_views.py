@@ -15,7 +15,7 @@ from vnfm.counters.domain.counters import COUNTERS, SYSTEM
 from vnfm.counters.domain.series import MAX_STEPS
 from vnfm.counters.selectors.series import counted_objects, counter_series, utc
 from vnfm.elements.selectors import element_get
-from vnfm.kit.shapes import answer, as_answer
+from vnfm.kit.web.shapes import answer, as_answer
 
 NAMES = tuple(COUNTERS)
 

@@ -12,8 +12,8 @@ from vnfm.counters.selectors.threshold_rules import rule_list
 from vnfm.counters.services.threshold_rules import rule_create, rule_delete, rule_update
 from vnfm.elements.models import NetworkElement
 from vnfm.kit import clock
-from vnfm.kit.resource import Resource, Sentences
-from vnfm.kit.wire import AnswerSerializer, StrictSerializer
+from vnfm.kit.web.resource import Resource, Sentences
+from vnfm.kit.web.wire import AnswerSerializer, StrictSerializer
 
 KINDS = NetworkElement.Kind.values
 COUNTER_NAMES = list(COUNTERS)

@@ -13,10 +13,10 @@ from vnfm.counters.domain.top import MEASURES, OBJECTS, WINDOWS, Marker
 from vnfm.counters.selectors.series import TopRow, busiest
 from vnfm.elements.selectors import element_list
 from vnfm.history.ranking import LONGEST, TooDearError
+from vnfm.kit.etsi.query import MARKER, filtered, requested_size
 from vnfm.kit.problem import Problem, ProblemError, bad_request
-from vnfm.kit.query import MARKER, filtered, requested_size
-from vnfm.kit.shapes import answer, as_answer
-from vnfm.kit.wire import list_parameters, size_parameter, sort_parameter
+from vnfm.kit.web.shapes import answer, as_answer
+from vnfm.kit.web.wire import list_parameters, size_parameter, sort_parameter
 
 PAGE_SIZE = 50
 FILTERS = {

@@ -16,7 +16,7 @@ from vnfm.counters.services.traffic import traffic_record
 from vnfm.history.samples import TrafficSample
 from vnfm.history.traffic import LONGEST
 from vnfm.inventory.selectors import instance_get
-from vnfm.kit.shapes import answer, as_answer
+from vnfm.kit.web.shapes import answer, as_answer
 
 MOST_SAMPLES = 1000
 MOST_PACKETS = 10**9

@@ -5,7 +5,7 @@ from vnfm.counters.api.counter_views import CounterObjectsApi, CountersApi
 from vnfm.counters.api.threshold_rules import RULES
 from vnfm.counters.api.top_views import PerformanceTopApi
 from vnfm.counters.api.traffic_views import TrafficApi
-from vnfm.kit.resource import resource_urls
+from vnfm.kit.web.resource import resource_urls
 
 urlpatterns = [
     path("api/v1/boards", BoardListApi.as_view()),

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple, get_args
 from uuid import UUID
 
-from vnfm.kit import strict_json
+from vnfm.kit.web import strict_json
 
 Objects = Literal["interfaces", "elements"]
 OBJECTS: tuple[Objects, ...] = get_args(Objects)

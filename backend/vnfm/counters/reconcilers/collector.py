@@ -37,8 +37,9 @@ from vnfm.devices.types import Bounds, SnmpTarget
 from vnfm.elements.models import Interface, NetworkElement
 from vnfm.elements.selectors import snmp_target_of
 from vnfm.history import counters
-from vnfm.kit import clock, heartbeat, lease
-from vnfm.kit.database_threads import DatabaseThreads
+from vnfm.kit import clock
+from vnfm.kit.durable import heartbeat, lease
+from vnfm.kit.durable.database_threads import DatabaseThreads
 from vnfm.metrics.catalogue import ELEMENT_SESSIONS, UNKNOWN_DRIVER
 
 LEASE_KEY = "counters of elements"

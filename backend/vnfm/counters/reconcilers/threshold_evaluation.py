@@ -33,7 +33,8 @@ from vnfm.elements.models import Interface, NetworkElement
 from vnfm.faults.models import ThresholdCrossing
 from vnfm.faults.services.crossings import crossings_record, crossings_withdraw
 from vnfm.history import counters
-from vnfm.kit import clock, outbox
+from vnfm.kit import clock
+from vnfm.kit.durable import outbox
 
 RELOAD_SECONDS = 10.0
 _STATISTICS = ("evaluated_at", "evaluated_counters", "unrecorded", "unvalued", "unvalued_since")

@@ -14,7 +14,7 @@ from vnfm.counters.models import Board
 from vnfm.counters.selectors.series import counter_series, traffic_series
 from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit.query import one
+from vnfm.kit.etsi.query import one
 
 Names = dict[tuple[SourceType, UUID], str]
 """The names of sources that exist."""

@@ -13,9 +13,9 @@ from vnfm.accounts.models import User
 from vnfm.counters.domain.boards import MAX_BOARDS, MAX_CHARTS, SeriesRef, moved
 from vnfm.counters.models import Board
 from vnfm.counters.selectors.boards import series_of, source_names
-from vnfm.kit import outbox
+from vnfm.kit.durable import outbox
+from vnfm.kit.etsi.query import one
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, not_found, unprocessable
-from vnfm.kit.query import one
 
 Chart = dict[str, Any]
 """A requested chart: `title`, `series` (of SeriesRef) and, of one that the board has already, `id`."""

@@ -16,7 +16,7 @@ from vnfm.elements.services.versioned_rows import elements_touch
 from vnfm.faults.models import ThresholdCrossing
 from vnfm.faults.services.crossings import crossings_withdraw
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import outbox
+from vnfm.kit.durable import outbox
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 
 TOPIC = "threshold_rule.changed"

@@ -13,8 +13,8 @@ from vnfm.elements.domain.discovery import Outcome
 from vnfm.elements.models import DiscoveryRule, MediationPolicy, Site
 from vnfm.elements.selectors import rule_list
 from vnfm.elements.services.discovery_rules import rule_create, rule_delete, rule_scan, rule_update
-from vnfm.kit.resource import Resource, Sentences
-from vnfm.kit.wire import JsonSerializer
+from vnfm.kit.web.resource import Resource, Sentences
+from vnfm.kit.web.wire import JsonSerializer
 
 OUTCOMES = get_args(Outcome)
 

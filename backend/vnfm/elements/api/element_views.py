@@ -26,9 +26,9 @@ from vnfm.elements.services.elements import (
     element_update,
 )
 from vnfm.kit import clock
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import Attributes, Computed, filtered, page, requested_order, requested_size
-from vnfm.kit.wire import list_parameters, size_parameter, sort_parameter
+from vnfm.kit.etsi.query import Attributes, Computed, filtered, page, requested_order, requested_size
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.wire import list_parameters, size_parameter, sort_parameter
 
 _COLUMNS = {
     "id": "id",

@@ -9,10 +9,10 @@ from rest_framework.views import APIView
 
 from vnfm.elements.api.element_views import FILTERS, OLDEST_FIRST, SORTS
 from vnfm.elements.selectors import element_list
-from vnfm.kit.downloads import AnyAccept
-from vnfm.kit.export import csv_response
-from vnfm.kit.query import filtered, requested_order
-from vnfm.kit.wire import list_parameters, sort_parameter
+from vnfm.kit.etsi.query import filtered, requested_order
+from vnfm.kit.web.downloads import AnyAccept
+from vnfm.kit.web.export import csv_response
+from vnfm.kit.web.wire import list_parameters, sort_parameter
 
 EXPORTED = {
     "name": "name",

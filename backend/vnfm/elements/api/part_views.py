@@ -33,8 +33,8 @@ from vnfm.elements.selectors import (
     omission_list,
 )
 from vnfm.kit import clock
-from vnfm.kit.query import Attributes, Computed, filtered, page
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.etsi.query import Attributes, Computed, filtered, page
+from vnfm.kit.web.wire import list_parameters
 
 PAGE_SIZE = 1000
 """Parts are small, and clients need complete trees."""

@@ -7,8 +7,8 @@ from rest_framework import serializers
 from vnfm.elements.models import MediationPolicy
 from vnfm.elements.selectors import profile_list
 from vnfm.elements.services.management_profiles import profile_create, profile_delete, profile_update
-from vnfm.kit.resource import Resource, Sentences
-from vnfm.kit.wire import JsonSerializer
+from vnfm.kit.web.resource import Resource, Sentences
+from vnfm.kit.web.wire import JsonSerializer
 from vnfm.vims.models import Vim
 
 ANY = "Empty: any."

@@ -21,8 +21,8 @@ from vnfm.elements.models import (
 )
 from vnfm.elements.selectors import reachability
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit.shapes import answer, as_answer
-from vnfm.kit.wire import JsonSerializer
+from vnfm.kit.web.shapes import answer, as_answer
+from vnfm.kit.web.wire import JsonSerializer
 
 UNKNOWN_SINCE = "Since when the state has been unknown; null while it is current."
 PORT_IF_INDEX = (

@@ -10,8 +10,8 @@ from vnfm.elements.models import MediationPolicy
 from vnfm.elements.selectors import policy_list, secrets_of, site_list
 from vnfm.elements.services.mediation_policies import policy_create, policy_delete, policy_update
 from vnfm.elements.services.sites import site_create, site_delete, site_update
-from vnfm.kit.resource import Resource, Sentences
-from vnfm.kit.wire import JsonSerializer
+from vnfm.kit.web.resource import Resource, Sentences
+from vnfm.kit.web.wire import JsonSerializer
 
 NETWORKS = (
     "The only networks that the secrets may be sent to, as 10.1.0.0/16 or 192.0.2.7/32. Adding one needs an "

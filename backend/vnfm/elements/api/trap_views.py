@@ -16,8 +16,8 @@ from vnfm.elements.domain.traps import IF_INDEX
 from vnfm.elements.models import Trap, TrapReceiver
 from vnfm.elements.selectors import element_get, receiver_list, trap_interfaces, trap_list
 from vnfm.kit import clock
-from vnfm.kit.query import Attributes, filtered, page, requested_size
-from vnfm.kit.wire import list_parameters, size_parameter
+from vnfm.kit.etsi.query import Attributes, filtered, page, requested_size
+from vnfm.kit.web.wire import list_parameters, size_parameter
 
 FILTERS: Attributes = {
     "elementId": "element_id",

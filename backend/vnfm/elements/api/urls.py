@@ -15,7 +15,7 @@ from vnfm.elements.api.part_views import PARTS, EquipmentSearchApi, parts_of_ele
 from vnfm.elements.api.profile_views import PROFILES
 from vnfm.elements.api.site_views import POLICIES, SITES
 from vnfm.elements.api.trap_views import ElementTrapsApi, TrapListApi, TrapReceiverListApi
-from vnfm.kit.resource import resource_urls
+from vnfm.kit.web.resource import resource_urls
 
 ELEMENT = "api/v1/elements/<uuid:element_id>"
 

@@ -28,7 +28,7 @@ from vnfm.elements.services.discovery_rules import check_destinations
 from vnfm.elements.services.elements import element_register
 from vnfm.elements.services.versioned_rows import publish_change
 from vnfm.kit import clock
-from vnfm.kit.database_threads import DatabaseThreads
+from vnfm.kit.durable.database_threads import DatabaseThreads
 from vnfm.kit.problem import ProblemError
 
 MAX_CONCURRENT = 100

@@ -39,9 +39,10 @@ from vnfm.elements.reconcilers.shards import Shards
 from vnfm.elements.reconcilers.vnfc_links import link_cards_to_vnfcs
 from vnfm.elements.services.emptied_slots import emptied_slots_keep
 from vnfm.elements.services.poller import CHANNEL
-from vnfm.kit import clock, heartbeat
-from vnfm.kit.database_threads import DatabaseThreads
-from vnfm.kit.listen import on_notification
+from vnfm.kit import clock
+from vnfm.kit.durable import heartbeat
+from vnfm.kit.durable.database_threads import DatabaseThreads
+from vnfm.kit.durable.listen import on_notification
 from vnfm.metrics.catalogue import ELEMENT_POLL_SECONDS, ELEMENT_POLLS, UNKNOWN_DRIVER
 
 MAX_POLLS = 300

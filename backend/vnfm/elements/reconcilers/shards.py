@@ -3,7 +3,7 @@
 from contextlib import ExitStack
 
 from vnfm.elements.reconcilers.polled_elements import SHARDS
-from vnfm.kit import lease
+from vnfm.kit.durable import lease
 
 MAX_ACQUIRED_AT_ONCE = 2
 """Shards taken at one time, so that processes that start together share them."""

@@ -1,6 +1,6 @@
 """Waking the poller, which reads its work from the database."""
 
-from vnfm.kit.listen import notify
+from vnfm.kit.durable.listen import notify
 
 CHANNEL = "vnfm_elements"
 """PostgreSQL NOTIFY channel of the pollers."""

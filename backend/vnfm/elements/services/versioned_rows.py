@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, ProtectedError
 
 from vnfm.elements.models import DiscoveryRule, ManagementProfile, MediationPolicy, NetworkElement, Site
-from vnfm.kit import outbox
+from vnfm.kit.durable import outbox
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict
 
 R = TypeVar("R", Site, MediationPolicy, ManagementProfile, NetworkElement, DiscoveryRule)

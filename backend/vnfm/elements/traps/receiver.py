@@ -24,8 +24,9 @@ from vnfm.elements.traps.decode import DecodedTrap, Decoder, EngineDiscovery, en
 from vnfm.elements.traps.senders import Sender, load_senders
 from vnfm.elements.traps.status import ReceiverStatus
 from vnfm.elements.traps.udp_socket import Datagram, TrapSocket
-from vnfm.kit import clock, heartbeat
-from vnfm.kit.listen import on_notification
+from vnfm.kit import clock
+from vnfm.kit.durable import heartbeat
+from vnfm.kit.durable.listen import on_notification
 
 IDLE_WAIT_SECONDS = 0.25
 BATCH_SECONDS = 0.05

@@ -15,10 +15,10 @@ from vnfm.faults.selectors import vnf_alarm_get, vnf_alarm_list
 from vnfm.faults.services.alarms import alarm_acknowledge, alarm_lock
 from vnfm.faults.wire import AlarmModifications, AlarmOut
 from vnfm.kit import clock
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import Attributes, Computed, filtered, page
-from vnfm.kit.query_guard import LISTED
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.etsi.query import Attributes, Computed, filtered, page
+from vnfm.kit.etsi.query_guard import LISTED
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.wire import list_parameters
 
 _HAS_CORRELATED = Exists(Alarm.objects.filter(root_cause=OuterRef("pk"), cleared_at__isnull=True))
 FILTERABLE: Attributes = {

@@ -8,8 +8,8 @@ from rest_framework.views import APIView
 
 from vnfm.faults.api.records import SELECTION, order_of, selected
 from vnfm.faults.api.shapes import COLUMNS
-from vnfm.kit.downloads import AnyAccept
-from vnfm.kit.export import csv_response
+from vnfm.kit.web.downloads import AnyAccept
+from vnfm.kit.web.export import csv_response
 
 EXPORTED = {name: column for name, column in COLUMNS.items() if name not in {"correlatedCount", "version"}}
 

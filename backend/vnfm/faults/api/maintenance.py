@@ -13,10 +13,10 @@ from vnfm.faults.models import MaintenanceWindow
 from vnfm.faults.selectors import window_get, window_list
 from vnfm.faults.services.maintenance import window_create, window_end, window_update
 from vnfm.kit import clock
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import filtered, page
-from vnfm.kit.shapes import answer, as_answer
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.etsi.query import filtered, page
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.shapes import answer, as_answer
+from vnfm.kit.web.wire import list_parameters
 
 FILTERABLE = {
     "managedObjectType": "managed_object_type",

@@ -14,8 +14,8 @@ from vnfm.faults.models import AlarmPolicy
 from vnfm.faults.selectors import policy_get, policy_list
 from vnfm.faults.services.policies import policy_create, policy_delete, policy_update
 from vnfm.kit import clock
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.shapes import answer, as_answer
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.shapes import answer, as_answer
 
 
 def _policy(policy: AlarmPolicy, status: int = 200) -> Response:

@@ -47,12 +47,12 @@ from vnfm.faults.services.bulk import (
     alarms_count,
 )
 from vnfm.kit import clock
-from vnfm.kit.http import etag, require_match
+from vnfm.kit.etsi.query import filtered, page, requested_order, requested_size
 from vnfm.kit.problem import FieldError, bad_request
-from vnfm.kit.query import filtered, page, requested_order, requested_size
-from vnfm.kit.shapes import answer, as_answer
 from vnfm.kit.text_search import matching_words
-from vnfm.kit.wire import UUID_PATTERN, list_parameters, size_parameter, sort_parameter
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.shapes import answer, as_answer
+from vnfm.kit.web.wire import UUID_PATTERN, list_parameters, size_parameter, sort_parameter
 
 FILTERABLE = {
     name: column

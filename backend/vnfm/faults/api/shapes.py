@@ -13,7 +13,7 @@ from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.domain.fault_type import Severity
 from vnfm.faults.models import Alarm
 from vnfm.faults.wire import remedial_action
-from vnfm.kit.wire import AnswerSerializer, LinkSerializer, StrictSerializer
+from vnfm.kit.web.wire import AnswerSerializer, LinkSerializer, StrictSerializer
 
 OBJECT_TYPES = [each.value for each in ObjectType]
 SEVERITIES = [each.value for each in Severity]

@@ -20,9 +20,9 @@ from vnfm.faults.selectors import (
     alarms_by_part,
     alarms_by_site,
 )
-from vnfm.kit.query import MARKER, page
-from vnfm.kit.shapes import answer, as_answer
-from vnfm.kit.wire import UUID_PATTERN
+from vnfm.kit.etsi.query import MARKER, page
+from vnfm.kit.web.shapes import answer, as_answer
+from vnfm.kit.web.wire import UUID_PATTERN
 
 OBJECTS = OpenApiParameter(
     "managedObjectId",

@@ -11,7 +11,8 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 
 from vnfm.faults.reconcilers.evaluation import evaluate_stale_elements, evaluate_unpolled
 from vnfm.faults.reconcilers.staleness import anything_stale
-from vnfm.kit import clock, lease
+from vnfm.kit import clock
+from vnfm.kit.durable import lease
 
 LEASE = "element-alarms"
 

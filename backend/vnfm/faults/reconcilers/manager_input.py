@@ -16,7 +16,7 @@ from vnfm.faults.models import Manager
 from vnfm.faults.reconcilers.evaluation_input import Evaluation
 from vnfm.kit.disk import DiskLevel, watched_disks
 from vnfm.kit.disk_quota import quotas
-from vnfm.kit.heartbeat import latest_heartbeats, machine_clocks
+from vnfm.kit.durable.heartbeat import latest_heartbeats, machine_clocks
 
 NAME = "VNF manager"
 FIRST_BACKUP_SECONDS = 1800.0

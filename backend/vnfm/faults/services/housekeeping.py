@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from vnfm.faults.domain.policy import KEEP_CLEARED
 from vnfm.faults.models import Alarm
 from vnfm.faults.selectors import alarm_policies
-from vnfm.kit import outbox
+from vnfm.kit.durable import outbox
 
 PRUNE_BATCH = 1000
 """Cleared alarms that move to the history in one transaction."""

@@ -7,7 +7,7 @@ from typing import Literal
 from vnfm.faults.domain.fault_type import Severity
 from vnfm.faults.domain.policy import AlarmTimeline, PolicyOutcome, PolicySettings, apply_policy, worst
 from vnfm.faults.models import Alarm
-from vnfm.kit import outbox
+from vnfm.kit.durable import outbox
 
 AlarmEvent = Literal["raised", "changed", "cleared", "acknowledged", "unacknowledged"]
 

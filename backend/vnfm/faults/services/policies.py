@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from vnfm.accounts.services import audit
 from vnfm.faults.models import AlarmPolicy
-from vnfm.kit import tasks
+from vnfm.kit.durable import tasks
 from vnfm.kit.problem import conflict
 
 APPLY = "faults.apply_policies"

@@ -21,8 +21,8 @@ from vnfm.inventory.selectors import vnfc_get
 from vnfm.inventory.services.consoles import LINES, console_log, console_url
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError, too_many_requests
-from vnfm.kit.shapes import answer, as_answer
-from vnfm.kit.throttle import SharedThrottle
+from vnfm.kit.web.shapes import answer, as_answer
+from vnfm.kit.web.throttle import SharedThrottle
 
 TAG = ["VNF instances"]
 MOST_LINES = 2000

@@ -14,8 +14,8 @@ from vnfm.inventory.models import InstanceNote
 from vnfm.inventory.selectors import instance_get
 from vnfm.inventory.services.notes import note_add, note_delete
 from vnfm.kit import clock
-from vnfm.kit.query import page
-from vnfm.kit.wire import StrictSerializer
+from vnfm.kit.etsi.query import page
+from vnfm.kit.web.wire import StrictSerializer
 
 
 class InstanceNoteOut(serializers.ModelSerializer[InstanceNote]):

@@ -14,8 +14,8 @@ from vnfm.inventory.domain.message_bus import EXCHANGES
 from vnfm.inventory.models import VimNotifications
 from vnfm.inventory.selectors import vim_notifications_get
 from vnfm.inventory.services.notifications import bus_delete, bus_set
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.wire import StrictSerializer
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.wire import StrictSerializer
 
 TAG = ["Watching"]
 _NAME = r"^[A-Za-z0-9][A-Za-z0-9_.:-]*$"

@@ -8,8 +8,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.inventory.selectors.networks import VnfNetwork, vnf_network_list
-from vnfm.kit.query import page
-from vnfm.kit.shapes import answer
+from vnfm.kit.etsi.query import page
+from vnfm.kit.web.shapes import answer
 from vnfm.vims.selectors import vim_get
 
 

@@ -15,9 +15,9 @@ from vnfm.inventory.domain.observation import UNKNOWN
 from vnfm.inventory.models import Host, VimPollState
 from vnfm.inventory.selectors import host_list, hosts_known, vim_poll_state_get
 from vnfm.kit import clock
-from vnfm.kit.query import filtered, page
-from vnfm.kit.shapes import answer, as_answer
-from vnfm.kit.wire import AnswerSerializer, list_parameters
+from vnfm.kit.etsi.query import filtered, page
+from vnfm.kit.web.shapes import answer, as_answer
+from vnfm.kit.web.wire import AnswerSerializer, list_parameters
 
 TAG = ["Watching"]
 HOST_FILTERS = {"name": "name", "state": "state", "service": "service", "status": "status", "forcedDown": "forced_down"}

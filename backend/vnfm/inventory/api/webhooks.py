@@ -26,7 +26,7 @@ from vnfm.inventory.services.notifications import (
 )
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError, bad_request, not_found
-from vnfm.kit.throttle import SharedThrottle
+from vnfm.kit.web.throttle import SharedThrottle
 from vnfm.vims.selectors import vim_get
 
 TAG = ["Watching"]

@@ -10,7 +10,7 @@ import structlog
 from vnfm.clouds.errors import CloudError, Conflict, Rejected, Transient
 from vnfm.clouds.ports import CloudProvider
 from vnfm.inventory.services.consoles import ConsoleRequest, console_request, sealed_text
-from vnfm.kit import worker_request
+from vnfm.kit.durable import worker_request
 from vnfm.kit.problem import Problem, ProblemError, conflict
 from vnfm.vims.selectors import connection_of
 

@@ -23,8 +23,9 @@ from vnfm.inventory.reconcilers.slow_poll import AfterPoll, SlowPoller
 from vnfm.inventory.reconcilers.vim_poll import VimPollResult, poll_vim
 from vnfm.inventory.reconcilers.vim_snapshot import has_baseline
 from vnfm.inventory.services.polling import POLL_CHANNEL, poll_interval_record
-from vnfm.kit import clock, heartbeat, lease
-from vnfm.kit.listen import on_notification
+from vnfm.kit import clock
+from vnfm.kit.durable import heartbeat, lease
+from vnfm.kit.durable.listen import on_notification
 from vnfm.metrics.catalogue import VIM_POLL_SECONDS, VIM_POLLS
 from vnfm.vims.models import Vim
 

@@ -11,7 +11,7 @@ from vnfm.inventory.domain.views import InstanceView, LostPort, RunningOperation
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.inventory.selectors.unclaimed import strays
 from vnfm.inventory.selectors.vims import flavor_names, poll_state_of, vim_view
-from vnfm.kit.query import one
+from vnfm.kit.etsi.query import one
 
 
 def instance_list() -> QuerySet[VnfInstance]:

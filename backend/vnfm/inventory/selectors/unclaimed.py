@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import F, Prefetch, Q, QuerySet
 
 from vnfm.inventory.models import UnclaimedResource
-from vnfm.kit.query import one
+from vnfm.kit.etsi.query import one
 from vnfm.vims.selectors import vim_get
 
 UNCLAIMED_GRACE = timedelta(seconds=45)

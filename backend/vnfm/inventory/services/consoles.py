@@ -1,4 +1,4 @@
-"""The console and the log of a VNFC's server: a worker asks Nova while the request waits (`kit.worker_request`).
+"""The console and the log of a VNFC's server: a worker asks Nova while the request waits (`worker_request`).
 
 The answer is stored sealed, and deleted once it was read: a console's URL holds a token, and a guest may write secrets
 to its log.
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from vnfm.inventory.models import Vnfc
-from vnfm.kit import worker_request
+from vnfm.kit.durable import worker_request
 from vnfm.kit.problem import Problem, ProblemError, not_found
 from vnfm.kit.seal import seal, unseal
 

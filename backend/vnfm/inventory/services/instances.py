@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import F
 
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import outbox
+from vnfm.kit.durable import outbox
 
 LOCK_BATCH = 50
 """Instances changed in one transaction: few enough that an operation never waits long for its row."""

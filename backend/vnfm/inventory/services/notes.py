@@ -4,8 +4,8 @@ from datetime import datetime
 from uuid import UUID
 
 from vnfm.inventory.models import InstanceNote, VnfInstance
+from vnfm.kit.etsi.query import one
 from vnfm.kit.problem import Problem, ProblemError
-from vnfm.kit.query import one
 
 
 def note_add(*, instance: VnfInstance, text: str, by: str, now: datetime) -> InstanceNote:

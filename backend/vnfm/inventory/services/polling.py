@@ -4,7 +4,7 @@ from uuid import UUID
 
 from vnfm.inventory.domain.poll_interval import PollInterval
 from vnfm.inventory.models import VimPollState
-from vnfm.kit.listen import notify
+from vnfm.kit.durable.listen import notify
 
 POLL_CHANNEL = "vnfm_vim_poll"
 """The channel of the notification that wakes the watch over a VIM."""

@@ -13,8 +13,8 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.wire import caller
 from vnfm.inventory.domain.drift import Difference, DriftKind
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.wire import AnswerSerializer, StrictSerializer
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.wire import AnswerSerializer, StrictSerializer
 from vnfm.lcm.services.drift import DifferenceSelector, DriftState, drift_accept, drift_get, drift_repair
 
 TAG = ["Drift"]

@@ -14,9 +14,9 @@ from rest_framework.views import APIView
 
 from vnfm.catalog.domain.documents import MAX_BYTES
 from vnfm.kit import clock
-from vnfm.kit.downloads import AnyAccept
-from vnfm.kit.resource import Resource, Sentences
-from vnfm.kit.wire import StrictSerializer
+from vnfm.kit.web.downloads import AnyAccept
+from vnfm.kit.web.resource import Resource, Sentences
+from vnfm.kit.web.wire import StrictSerializer
 from vnfm.lcm.api.input_types import WireSerializer
 from vnfm.lcm.domain.request_types import ScaleInfo
 from vnfm.lcm.domain.requests import MAX_DESCRIPTION, MAX_NAME

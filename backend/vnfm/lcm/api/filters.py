@@ -4,8 +4,8 @@ from django.db.models import Case, CharField, Exists, F, Func, JSONField, OuterR
 from django.db.models.functions import Cast, Coalesce, NullIf
 
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
-from vnfm.kit.json_filters import Objects, Texts
-from vnfm.kit.query import Attributes, Computed, Entry, Member, Pair, json_text
+from vnfm.kit.etsi.json_filters import Objects, Texts
+from vnfm.kit.etsi.query import Attributes, Computed, Entry, Member, Pair, json_text
 from vnfm.lcm.api.instance_view import EXTERNAL, INFO, MAX_SCALE, NETWORKS, SCALE, VIM, VNFCS
 from vnfm.lcm.domain.grant_request import VIM_KEY
 from vnfm.lcm.domain.states import Operation, OperationState

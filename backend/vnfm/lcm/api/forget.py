@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.wire import caller
-from vnfm.kit.wire import StrictSerializer
+from vnfm.kit.web.wire import StrictSerializer
 from vnfm.lcm.reconcilers.forget import forget_exported
 
 

@@ -6,8 +6,8 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework_dataclasses.field_utils import TypeInfo
 
-from vnfm.kit.shapes import ShapeRequest
-from vnfm.kit.wire import unsupported
+from vnfm.kit.web.shapes import ShapeRequest
+from vnfm.kit.web.wire import unsupported
 from vnfm.lcm.domain import requests
 from vnfm.lcm.domain.request_types import (
     AccessInfo,

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from vnfm.kit.wire import StrictSerializer
+from vnfm.kit.web.wire import StrictSerializer
 from vnfm.lcm.api.input_types import WireSerializer
 from vnfm.lcm.domain import requests
 from vnfm.lcm.domain.states import Operation

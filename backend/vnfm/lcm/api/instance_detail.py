@@ -19,9 +19,9 @@ from vnfm.inventory.domain.observation import UNKNOWN
 from vnfm.inventory.domain.views import VimView
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.kit import clock
-from vnfm.kit.http import etag
-from vnfm.kit.query import filtered, page
-from vnfm.kit.wire import AnswerSerializer, list_parameters
+from vnfm.kit.etsi.query import filtered, page
+from vnfm.kit.web.http import etag
+from vnfm.kit.web.wire import AnswerSerializer, list_parameters
 from vnfm.lcm.api.drift import DifferenceOut
 from vnfm.lcm.api.outputs import ActionOut
 from vnfm.lcm.domain.sizing import mates, pair_roles, rosters_from_json

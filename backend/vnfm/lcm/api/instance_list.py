@@ -9,8 +9,8 @@ from rest_framework.request import Request
 
 from vnfm.catalog.models import VnfPackage
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit.query import filtered, page
-from vnfm.kit.selection import Selection
+from vnfm.kit.etsi.query import filtered, page
+from vnfm.kit.etsi.selection import Selection
 from vnfm.lcm.api.filters import instance_attributes
 from vnfm.lcm.api.instance_rows import VnfInstanceRow
 from vnfm.lcm.api.instance_view import INFO, VIM, VnfInstanceOut

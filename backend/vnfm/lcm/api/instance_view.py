@@ -6,8 +6,8 @@ from typing import Any
 from rest_framework import serializers
 
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
-from vnfm.kit.links import link
-from vnfm.kit.wire import AnswerSerializer, LinkSerializer
+from vnfm.kit.etsi.links import link
+from vnfm.kit.web.wire import AnswerSerializer, LinkSerializer
 from vnfm.lcm.api.instance_rows import Cp, ExternalLink, InstantiatedRow, VnfcRow, VnfInstanceRow
 from vnfm.lcm.domain.grant_request import VIM_KEY
 from vnfm.lcm.domain.states import Operation, instance_actions

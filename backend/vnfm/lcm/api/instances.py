@@ -15,11 +15,11 @@ from vnfm.accounts.roles import Role
 from vnfm.accounts.wire import caller
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit.http import etag, require_match
+from vnfm.kit.etsi.query_guard import SELECTED
+from vnfm.kit.etsi.selection import selection, selection_parameters
 from vnfm.kit.problem import FieldError, ProblemError, unprocessable
-from vnfm.kit.query_guard import SELECTED
-from vnfm.kit.selection import selection, selection_parameters
-from vnfm.kit.wire import as_json, list_parameters
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.wire import as_json, list_parameters
 from vnfm.lcm.api import inputs
 from vnfm.lcm.api.filters import instance_attributes
 from vnfm.lcm.api.instance_list import instance_page

@@ -10,11 +10,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.wire import caller
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import filtered, page
-from vnfm.kit.query_guard import SELECTED
-from vnfm.kit.selection import selection, selection_parameters
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.etsi.query import filtered, page
+from vnfm.kit.etsi.query_guard import SELECTED
+from vnfm.kit.etsi.selection import selection, selection_parameters
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.wire import list_parameters
 from vnfm.lcm.api import inputs, outputs
 from vnfm.lcm.api.filters import operation_attributes
 from vnfm.lcm.domain.states import CancelMode

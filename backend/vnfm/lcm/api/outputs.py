@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from vnfm.catalog.wire.reports import FindingSerializer
-from vnfm.kit.wire import AnswerSerializer, ProblemDetails
+from vnfm.kit.web.wire import AnswerSerializer, ProblemDetails
 from vnfm.lcm.domain.states import Action, OperationState, StepState
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.wire.op_occ import VnfLcmOpOccOut

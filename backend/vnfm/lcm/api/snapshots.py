@@ -12,13 +12,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.wire import caller
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.links import link
-from vnfm.kit.message import Reasons
-from vnfm.kit.query import filtered, page
-from vnfm.kit.query_guard import SELECTED
-from vnfm.kit.selection import selection, selection_parameters
-from vnfm.kit.wire import AnswerSerializer, LinkSerializer, ProblemDetails, StrictSerializer, list_parameters
+from vnfm.kit.etsi.links import link
+from vnfm.kit.etsi.query import filtered, page
+from vnfm.kit.etsi.query_guard import SELECTED
+from vnfm.kit.etsi.selection import selection, selection_parameters
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.message import Reasons
+from vnfm.kit.web.wire import AnswerSerializer, LinkSerializer, ProblemDetails, StrictSerializer, list_parameters
 from vnfm.lcm.api.filters import snapshot_attributes
 from vnfm.lcm.domain.request_types import MAX_ID
 from vnfm.lcm.models import VnfcSnapshot, VnfSnapshot

@@ -13,8 +13,8 @@ from rest_framework.views import APIView
 from vnfm.accounts.wire import caller
 from vnfm.inventory import selectors as inventory
 from vnfm.inventory.models import UnclaimedResource
-from vnfm.kit.query import filtered, page
-from vnfm.kit.wire import ProblemDetails, StrictSerializer, list_parameters
+from vnfm.kit.etsi.query import filtered, page
+from vnfm.kit.web.wire import ProblemDetails, StrictSerializer, list_parameters
 from vnfm.lcm.services.unclaimed import adoptable_by, unclaimed_adopt, unclaimed_remove
 
 TAG = ["Unclaimed resources"]

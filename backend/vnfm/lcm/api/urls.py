@@ -2,7 +2,7 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from vnfm.kit.resource import resource_urls
+from vnfm.kit.web.resource import resource_urls
 from vnfm.lcm.api import (
     drift,
     environments,

@@ -10,8 +10,8 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.kit.message import from_json, from_stored
 from vnfm.kit.problem import FieldError
+from vnfm.kit.web.message import from_json, from_stored
 from vnfm.lcm.domain.grant import GrantCheck
 from vnfm.lcm.domain.grant_request import LISTS, VIM_KEY
 from vnfm.lcm.domain.operation_request import Rejection

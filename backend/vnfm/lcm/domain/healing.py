@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from vnfm.catalog.domain.vnfd import HealMethod, Vnfd
 from vnfm.inventory.domain.observation import ACTIVE, MISSING
-from vnfm.kit.message import from_stored
 from vnfm.kit.problem import FieldError
+from vnfm.kit.web.message import from_stored
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcState
 from vnfm.lcm.domain.request_params import AUTO, METHOD, VNFC_TO_HEAL
 from vnfm.lcm.domain.requests import HealVnfRequest

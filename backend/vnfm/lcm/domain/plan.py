@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from vnfm.catalog.domain.vnfd import ResourceNeeds, Vdu, Vnfd
 from vnfm.clouds.types import Flavor
-from vnfm.kit.message import from_stored
+from vnfm.kit.web.message import from_stored
 from vnfm.lcm.domain.vnfc_names import slot_name
 
 ARTEFACT = "$artefact"

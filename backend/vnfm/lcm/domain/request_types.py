@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from vnfm.kit.message import Reasons, wire
+from vnfm.kit.web.message import Reasons, wire
 
 MAX_ID = 255
 MAX_SECRET = 500

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, Self, get_args
 from uuid import UUID
 
-from vnfm.kit.message import Reasons, from_json, presence, wire
 from vnfm.kit.problem import FieldError
+from vnfm.kit.web.message import Reasons, from_json, presence, wire
 from vnfm.lcm.domain.request_params import (
     ChangeParams,
     HealParams,

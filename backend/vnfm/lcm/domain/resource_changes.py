@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from vnfm.kit.message import from_stored
+from vnfm.kit.web.message import from_stored
 
 ChangeType = Literal["ADDED", "REMOVED", "MODIFIED"]
 

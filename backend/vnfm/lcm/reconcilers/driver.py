@@ -16,7 +16,8 @@ from django.db.models import Exists
 
 from vnfm.clouds.errors import CloudError
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import clock, lease, seal, tasks
+from vnfm.kit import clock, seal
+from vnfm.kit.durable import lease, tasks
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.grant_response import GrantDecision
 from vnfm.lcm.domain.requests import parse_request

@@ -12,9 +12,10 @@ from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.selectors.stack_export import StackExport, stack_export
 from vnfm.inventory.services import forget_resources, instance_changed, instances_lock
-from vnfm.kit import lease, seal
+from vnfm.kit import seal
+from vnfm.kit.durable import lease
+from vnfm.kit.etsi.query import one
 from vnfm.kit.problem import FieldError, ProblemError, conflict, unprocessable
-from vnfm.kit.query import one
 from vnfm.lcm.domain.states import DRIVEN_STATES, OperationState
 from vnfm.lcm.models import LcmOpOcc, VnfSnapshot
 from vnfm.lcm.sagas.desired_state import reset

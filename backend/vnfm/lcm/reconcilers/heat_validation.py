@@ -15,7 +15,7 @@ from vnfm.clouds import registry
 from vnfm.clouds.errors import CloudError
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import StackInput
-from vnfm.kit import worker_request
+from vnfm.kit.durable import worker_request
 from vnfm.kit.ids import new_id
 from vnfm.lcm.domain.default_plan import default_plan
 from vnfm.lcm.domain.operation_request import Rejection

@@ -18,7 +18,8 @@ from vnfm.clouds.errors import CloudError
 from vnfm.installation.selectors import on_hold
 from vnfm.inventory.models import UnclaimedResource
 from vnfm.inventory.selectors import UNCLAIMED_GRACE
-from vnfm.kit import clock, outbox, tasks
+from vnfm.kit import clock
+from vnfm.kit.durable import outbox, tasks
 from vnfm.lcm.domain.plan import image_name
 from vnfm.lcm.domain.states import FINAL_STATES
 from vnfm.lcm.models import LcmOpOcc

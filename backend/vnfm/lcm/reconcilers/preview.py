@@ -12,7 +12,8 @@ from django.db.models import F
 from vnfm.catalog import selectors as catalog
 from vnfm.clouds.errors import CloudError
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import ids, lease, outbox, seal, tasks
+from vnfm.kit import ids, seal
+from vnfm.kit.durable import lease, outbox, tasks
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.instantiation import chosen_settings
 from vnfm.lcm.domain.plan import Plan

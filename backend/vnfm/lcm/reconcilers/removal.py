@@ -11,7 +11,8 @@ from vnfm.clouds import registry
 from vnfm.clouds.errors import CloudError, Failed, NotFound, RateLimited
 from vnfm.clouds.ports import Cloud
 from vnfm.inventory.models import UnclaimedResource
-from vnfm.kit import clock, lease, outbox, tasks
+from vnfm.kit import clock
+from vnfm.kit.durable import lease, outbox, tasks
 from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.steps import pause
 from vnfm.lcm.reconcilers import vim_limiter

@@ -10,7 +10,8 @@ from django.db.models import F
 
 from vnfm.clouds.errors import CloudError, NotFound
 from vnfm.inventory.services import instance_changed
-from vnfm.kit import clock, lease, tasks
+from vnfm.kit import clock
+from vnfm.kit.durable import lease, tasks
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.states import Operation, OperationState
 from vnfm.lcm.domain.steps import FARTHEST, backoff

@@ -11,7 +11,8 @@ from vnfm.clouds import registry
 from vnfm.clouds.errors import CloudError, RateLimited
 from vnfm.installation.selectors import on_hold
 from vnfm.inventory.services import instance_changed
-from vnfm.kit import clock, lease, tasks
+from vnfm.kit import clock
+from vnfm.kit.durable import lease, tasks
 from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.steps import pause
 from vnfm.lcm.models import VnfSnapshot

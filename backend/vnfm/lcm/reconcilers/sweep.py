@@ -6,7 +6,8 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from vnfm.kit import clock, tasks
+from vnfm.kit import clock
+from vnfm.kit.durable import tasks
 from vnfm.lcm.domain.states import DRIVEN_STATES
 from vnfm.lcm.domain.steps import FARTHEST
 from vnfm.lcm.models import LcmOpOcc, PlanPreview, VnfSnapshot

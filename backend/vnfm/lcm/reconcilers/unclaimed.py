@@ -19,7 +19,7 @@ from vnfm.inventory.models import UnclaimedResource, VnfInstance
 from vnfm.inventory.reconcilers.vim_poll import VimPollResult
 from vnfm.inventory.reconcilers.vim_snapshot import VimSnapshot
 from vnfm.inventory.selectors import UNCLAIMED
-from vnfm.kit import outbox, tasks
+from vnfm.kit.durable import outbox, tasks
 from vnfm.lcm.domain.unclaimed import (
     FoundResource,
     artefacts_found,

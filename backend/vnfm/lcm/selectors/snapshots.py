@@ -9,7 +9,7 @@ from vnfm.catalog import selectors as catalog
 from vnfm.configuration.models import ConfigurationVersion
 from vnfm.elements.services.registration import instance_elements
 from vnfm.inventory.models import Vnfc, VnfInstance
-from vnfm.kit.query import one
+from vnfm.kit.etsi.query import one
 from vnfm.lcm.domain.snapshot_state import SnapshotState, SnapshotVnfc
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc, Step, VnfSnapshot

@@ -10,9 +10,9 @@ from django.db import IntegrityError, transaction
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.kit import outbox
-from vnfm.kit.http import json_size
+from vnfm.kit.durable import outbox
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
+from vnfm.kit.web.http import json_size
 from vnfm.lcm.domain.environment import ImportedEnvironment, environment_errors, hot_environment, read_hot_environment
 from vnfm.lcm.domain.requests import InstantiateVnfRequest
 from vnfm.lcm.models import Environment

@@ -5,7 +5,7 @@ from typing import Any
 
 from vnfm.catalog.domain.findings import Finding, Severity
 from vnfm.catalog.domain.template_bundle import TemplateBundle
-from vnfm.kit import worker_request
+from vnfm.kit.durable import worker_request
 from vnfm.kit.problem import Problem, ProblemError, not_found
 from vnfm.vims.models import Vim
 

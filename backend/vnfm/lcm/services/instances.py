@@ -8,7 +8,7 @@ from django.db import transaction
 
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import outbox
+from vnfm.kit.durable import outbox
 from vnfm.kit.problem import conflict, not_found
 from vnfm.lcm.domain.states import OperationState, instance_actions
 from vnfm.lcm.selectors.operations import describe_running, live_operation

@@ -15,7 +15,8 @@ from vnfm.elements.services.mediation_policies import policies_resolve
 from vnfm.elements.services.registration import instance_elements, slots_clear_leaving
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instance_changed
-from vnfm.kit import clock, seal, tasks, tracing
+from vnfm.kit import clock, seal, tracing
+from vnfm.kit.durable import tasks
 from vnfm.kit.problem import Problem, conflict, unprocessable
 from vnfm.lcm.domain.management_subnet import management_subnet
 from vnfm.lcm.domain.operation_request import Rejection

@@ -6,9 +6,10 @@ from django.db import transaction
 
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import outbox, seal, tasks
-from vnfm.kit.message import as_json
+from vnfm.kit import seal
+from vnfm.kit.durable import outbox, tasks
 from vnfm.kit.problem import FieldError, unprocessable
+from vnfm.kit.web.message import as_json
 from vnfm.lcm.domain.requests import Request
 from vnfm.lcm.models import PlanPreview
 from vnfm.lcm.selectors.instances import instance_get

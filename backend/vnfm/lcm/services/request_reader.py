@@ -11,8 +11,8 @@ from vnfm.clouds.types import Connection
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.inventory.selectors.stack_export import HIDDEN
 from vnfm.kit import seal
-from vnfm.kit.message import as_json
 from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
+from vnfm.kit.web.message import as_json
 from vnfm.lcm.domain.operation_request import InstanceState, OperationRequest, VnfcState
 from vnfm.lcm.domain.replacement import boot_properties, replaced_on_change
 from vnfm.lcm.domain.request_types import AccessInfo, InterfaceInfo, VimConnectionInfo

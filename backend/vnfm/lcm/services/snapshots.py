@@ -9,9 +9,10 @@ from django.db.models import F
 
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instance_changed
-from vnfm.kit import clock, tasks
+from vnfm.kit import clock
+from vnfm.kit.durable import tasks
+from vnfm.kit.etsi.query import one
 from vnfm.kit.problem import conflict
-from vnfm.kit.query import one
 from vnfm.lcm.domain.requests import CreateVnfSnapshotRequest, SnapshotRequest
 from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.models import LcmOpOcc, VnfcSnapshot, VnfSnapshot

@@ -9,7 +9,8 @@ from django.db.models import F
 
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instance_changed
-from vnfm.kit import clock, outbox
+from vnfm.kit import clock
+from vnfm.kit.durable import outbox
 from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.states import DRIVEN_STATES, OperationState, can_transition
 from vnfm.lcm.models import LcmOpOcc, OpTransition

@@ -9,7 +9,8 @@ from django.db import transaction
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory import selectors as inventory
 from vnfm.inventory.models import UnclaimedResource
-from vnfm.kit import clock, outbox, tasks
+from vnfm.kit import clock
+from vnfm.kit.durable import outbox, tasks
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.lcm.domain.adoption import missing_resources
 from vnfm.lcm.domain.request_params import ADOPT_STACK

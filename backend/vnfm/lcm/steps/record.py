@@ -12,8 +12,8 @@ from vnfm.inventory.domain.observation import MISSING
 from vnfm.inventory.models import Vnfc
 from vnfm.inventory.services import RecordedLink, RecordedPort, RecordedVnfc
 from vnfm.kit import clock
-from vnfm.kit.message import from_json
 from vnfm.kit.problem import Cause, Problem
+from vnfm.kit.web.message import from_json
 from vnfm.lcm.domain.adoption import created_networks
 from vnfm.lcm.domain.chains import link_at
 from vnfm.lcm.domain.instantiation import external_link_ids

@@ -24,9 +24,9 @@ from typing import Any, ClassVar
 
 from rest_framework import serializers
 
+from vnfm.kit.etsi.selection import EVERYTHING
 from vnfm.kit.problem import FieldError, Problem
-from vnfm.kit.selection import EVERYTHING
-from vnfm.kit.wire import AnswerSerializer
+from vnfm.kit.web.wire import AnswerSerializer
 from vnfm.lcm.domain.states import Operation
 
 Json = dict[str, Any]

@@ -3,10 +3,10 @@
 from django.db.models import QuerySet
 from rest_framework import serializers
 
-from vnfm.kit.links import link
-from vnfm.kit.query import json_text
-from vnfm.kit.selection import Selection
-from vnfm.kit.wire import LinkSerializer, ProblemDetails
+from vnfm.kit.etsi.links import link
+from vnfm.kit.etsi.query import json_text
+from vnfm.kit.etsi.selection import Selection
+from vnfm.kit.web.wire import LinkSerializer, ProblemDetails
 from vnfm.lcm.domain.states import Action, CancelMode, Operation, OperationState
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import RecoveryLimits, op_actions, recovery_limits

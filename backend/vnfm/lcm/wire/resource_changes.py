@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from vnfm.kit.wire import AnswerSerializer
+from vnfm.kit.web.wire import AnswerSerializer
 from vnfm.lcm.domain.grant_request import VIM_KEY
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc

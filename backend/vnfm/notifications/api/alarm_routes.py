@@ -10,10 +10,10 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.roles import Role
 from vnfm.accounts.wire import caller
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import filtered, page
-from vnfm.kit.shapes import answer, as_answer
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.etsi.query import filtered, page
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.shapes import answer, as_answer
+from vnfm.kit.web.wire import list_parameters
 from vnfm.notifications.api.route_shapes import (
     AlarmRouteOut,
     AlarmRouteUpdate,

@@ -20,8 +20,8 @@ from rest_framework.exceptions import AuthenticationFailed
 from vnfm.accounts.domain.logins import Login
 from vnfm.accounts.models import User
 from vnfm.accounts.wire import accepts, program_login
-from vnfm.kit.http import plain_problem_response
 from vnfm.kit.problem import Problem, ProblemError, too_many_requests
+from vnfm.kit.web.http import plain_problem_response
 from vnfm.notifications.api.broadcast import Broadcast, broadcast
 from vnfm.notifications.api.listeners import MOST_OF_LOGIN, MOST_OF_USER, Listener, listeners, login_of
 from vnfm.notifications.selectors.events import frames_since

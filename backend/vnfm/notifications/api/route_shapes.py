@@ -7,9 +7,9 @@ from zoneinfo import available_timezones
 from rest_framework import serializers
 
 from vnfm.faults.domain.evaluation_result import ObjectType
-from vnfm.kit.addresses import MAX_URL
-from vnfm.kit.shapes import answer
-from vnfm.kit.wire import StrictSerializer
+from vnfm.kit.outgoing.addresses import MAX_URL
+from vnfm.kit.web.shapes import answer
+from vnfm.kit.web.wire import StrictSerializer
 from vnfm.notifications.domain.channels import SECRETS, place, server_of
 from vnfm.notifications.domain.retry import DeliveryCondition
 from vnfm.notifications.domain.routing import DAYS, SEVERITIES

@@ -7,10 +7,10 @@ from rest_framework import serializers
 from vnfm.catalog.models import VnfPackage
 from vnfm.faults.domain.dictionary import Severity
 from vnfm.faults.domain.fault_type import EventType
-from vnfm.kit.addresses import MAX_URL
-from vnfm.kit.links import link
-from vnfm.kit.shapes import answer
-from vnfm.kit.wire import AnswerSerializer, LinkSerializer, StrictSerializer
+from vnfm.kit.etsi.links import link
+from vnfm.kit.outgoing.addresses import MAX_URL
+from vnfm.kit.web.shapes import answer
+from vnfm.kit.web.wire import AnswerSerializer, LinkSerializer, StrictSerializer
 from vnfm.lcm.domain.states import Operation, OperationState
 from vnfm.notifications.domain.retry import DeliveryCondition
 from vnfm.notifications.models import Subscription

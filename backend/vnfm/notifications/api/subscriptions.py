@@ -15,12 +15,12 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.roles import Role
 from vnfm.accounts.wire import caller
-from vnfm.kit import tasks
-from vnfm.kit.json_filters import Texts
-from vnfm.kit.query import Attributes, filtered, one, page
-from vnfm.kit.query_guard import LISTED
-from vnfm.kit.shapes import answer
-from vnfm.kit.wire import StrictSerializer, list_parameters
+from vnfm.kit.durable import tasks
+from vnfm.kit.etsi.json_filters import Texts
+from vnfm.kit.etsi.query import Attributes, filtered, one, page
+from vnfm.kit.etsi.query_guard import LISTED
+from vnfm.kit.web.shapes import answer
+from vnfm.kit.web.wire import StrictSerializer, list_parameters
 from vnfm.notifications.api.shapes import (
     EtsiSubscription,
     FmSubscription,

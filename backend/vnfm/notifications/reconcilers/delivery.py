@@ -14,7 +14,8 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q
 
 from vnfm.installation.selectors import on_hold, released_at
-from vnfm.kit import clock, lease, outbox, tasks
+from vnfm.kit import clock
+from vnfm.kit.durable import lease, outbox, tasks
 from vnfm.metrics.catalogue import NOTIFICATIONS
 from vnfm.notifications.domain.retry import expired_before
 from vnfm.notifications.models import Delivery, Subscription

@@ -13,7 +13,8 @@ import structlog
 from django.db.models import Q
 
 from vnfm.installation.selectors import on_hold
-from vnfm.kit import clock, lease, tasks, worker_request
+from vnfm.kit import clock
+from vnfm.kit.durable import lease, tasks, worker_request
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.notifications.domain.retry import GIVE_UP_AFTER
 from vnfm.notifications.models import Delivery, Subscription

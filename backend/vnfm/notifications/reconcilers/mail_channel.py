@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from vnfm.kit import clock
-from vnfm.kit.addresses import OutboundUrl
-from vnfm.kit.outbound import Address, Deadline, open_socket, resolve, translate_errors
+from vnfm.kit.outgoing.addresses import OutboundUrl
+from vnfm.kit.outgoing.outbound import Address, Deadline, open_socket, resolve, translate_errors
 from vnfm.notifications.domain.error_text import MASK, MAX_LENGTH
 from vnfm.notifications.domain.route_text import mail_text
 from vnfm.notifications.domain.routing import AlarmGroup, RoutedAlarm, group_of

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from vnfm.kit import clock
-from vnfm.kit.outbound import Deadline, open_socket, resolve, translate_errors
+from vnfm.kit.outgoing.outbound import Deadline, open_socket, resolve, translate_errors
 from vnfm.notifications.domain.error_text import error_text
 from vnfm.notifications.domain.route_text import syslog_message, webhook_json
 from vnfm.notifications.domain.routing import RoutedAlarm, group_of

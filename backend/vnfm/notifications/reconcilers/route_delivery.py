@@ -10,7 +10,8 @@ import structlog
 from django.conf import settings
 from django.db.models import F
 
-from vnfm.kit import clock, tasks
+from vnfm.kit import clock
+from vnfm.kit.durable import tasks
 from vnfm.kit.ids import new_id
 from vnfm.kit.problem import ProblemError
 from vnfm.kit.seal import unseal

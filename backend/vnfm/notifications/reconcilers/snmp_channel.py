@@ -10,7 +10,7 @@ from vnfm.devices.traps import ber, usm
 from vnfm.devices.traps.message import SYS_UPTIME, TRAP_OID
 from vnfm.devices.types import SnmpUser
 from vnfm.kit import clock
-from vnfm.kit.outbound import Deadline, resolve, translate_errors
+from vnfm.kit.outgoing.outbound import Deadline, resolve, translate_errors
 from vnfm.notifications.domain.routing import RoutedAlarm
 from vnfm.notifications.models import AlarmRoute
 from vnfm.notifications.services.alarm_routes import ROUTES, engine_id, route_policy

@@ -9,11 +9,11 @@ from urllib.parse import quote_plus, urlencode
 
 from django.conf import settings
 
-from vnfm.kit.addresses import OutboundPolicy, OutboundUrl
-from vnfm.kit.outbound import Certificate, Deadline, basic, send, translate_errors
+from vnfm.kit.etsi.versions import HEADER as VERSION
+from vnfm.kit.outgoing.addresses import OutboundPolicy, OutboundUrl
+from vnfm.kit.outgoing.outbound import Certificate, Deadline, basic, send, translate_errors
 from vnfm.kit.problem import ProblemError
 from vnfm.kit.seal import unseal
-from vnfm.kit.versions import HEADER as VERSION
 from vnfm.notifications.domain.error_text import error_text
 from vnfm.notifications.models import Subscription
 from vnfm.notifications.reconcilers.outcomes import DeliveryError

@@ -13,8 +13,8 @@ from vnfm.elements.models import NetworkElement
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.models import UNSUPPRESSED, Alarm
-from vnfm.kit.outbox import Event
-from vnfm.kit.query import one
+from vnfm.kit.durable.outbox import Event
+from vnfm.kit.etsi.query import one
 from vnfm.notifications.domain.routing import EVENTS, AlarmEvent, RoutedAlarm
 from vnfm.notifications.models import AlarmRoute, Delivery, Subscription
 from vnfm.notifications.selectors.subscriptions import DeliveryProgress

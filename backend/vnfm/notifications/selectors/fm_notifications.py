@@ -11,9 +11,9 @@ from vnfm.faults.models import Alarm
 from vnfm.faults.selectors import vnf_alarm_list
 from vnfm.faults.wire import AlarmOut
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit.links import link
-from vnfm.kit.outbox import Event
-from vnfm.kit.wire import as_json
+from vnfm.kit.durable.outbox import Event
+from vnfm.kit.etsi.links import link
+from vnfm.kit.web.wire import as_json
 from vnfm.notifications.domain.matching import FilterSubject, VnfIdentity
 from vnfm.notifications.domain.notification import Notification
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from vnfm.kit.links import link
-from vnfm.kit.outbox import Event
+from vnfm.kit.durable.outbox import Event
+from vnfm.kit.etsi.links import link
 from vnfm.notifications.domain.matching import FilterSubject, VnfIdentity
 from vnfm.notifications.domain.notification import Notification
 

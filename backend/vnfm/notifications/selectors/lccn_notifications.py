@@ -7,9 +7,9 @@ operation may be in a later one when the relay processes the event.
 from typing import Any
 from uuid import UUID
 
-from vnfm.kit.links import link
-from vnfm.kit.outbox import Event
-from vnfm.kit.wire import as_json
+from vnfm.kit.durable.outbox import Event
+from vnfm.kit.etsi.links import link
+from vnfm.kit.web.wire import as_json
 from vnfm.lcm.domain.states import DRIVEN_STATES
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.wire.editions import V2, Edition

@@ -3,8 +3,8 @@
 The event has all of the notification: a report is not changed, and a VNF instance may have been deleted.
 """
 
-from vnfm.kit.links import link
-from vnfm.kit.outbox import Event
+from vnfm.kit.durable.outbox import Event
+from vnfm.kit.etsi.links import link
 from vnfm.notifications.domain.matching import FilterSubject, VnfIdentity
 from vnfm.notifications.domain.notification import Notification
 

@@ -9,7 +9,7 @@ from functools import partial
 from django.conf import settings
 
 from vnfm.installation.services import RELEASED_TOPIC
-from vnfm.kit.outbox import Event
+from vnfm.kit.durable.outbox import Event
 from vnfm.lcm.wire.editions import V1
 from vnfm.notifications.domain.notification import Notification
 from vnfm.notifications.models import Subscription

@@ -9,10 +9,11 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from vnfm.accounts.services import audit
-from vnfm.kit import clock, seal, worker_request
-from vnfm.kit.addresses import OutboundPolicy, OutboundPurpose
-from vnfm.kit.host_lookup import require_allowed_host
+from vnfm.kit import clock, seal
+from vnfm.kit.durable import worker_request
 from vnfm.kit.ids import new_id
+from vnfm.kit.outgoing.addresses import OutboundPolicy, OutboundPurpose
+from vnfm.kit.outgoing.host_lookup import require_allowed_host
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.notifications.domain.channels import DESTINATION, SECRETS
 from vnfm.notifications.models import AlarmRoute, Delivery, Subscription

@@ -5,9 +5,10 @@ from uuid import UUID, uuid5
 
 from django.db import connection
 
-from vnfm.kit import clock, tasks
-from vnfm.kit.links import link
-from vnfm.kit.outbox import Event, Subscriber
+from vnfm.kit import clock
+from vnfm.kit.durable import tasks
+from vnfm.kit.durable.outbox import Event, Subscriber
+from vnfm.kit.etsi.links import link
 from vnfm.notifications.domain.matching import matches
 from vnfm.notifications.domain.notification import Notification
 from vnfm.notifications.models import Delivery, Subscription

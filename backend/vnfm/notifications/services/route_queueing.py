@@ -4,8 +4,9 @@ from dataclasses import asdict
 from functools import partial
 from uuid import UUID, uuid5
 
-from vnfm.kit import clock, tasks
-from vnfm.kit.outbox import Event, Subscriber
+from vnfm.kit import clock
+from vnfm.kit.durable import tasks
+from vnfm.kit.durable.outbox import Event, Subscriber
 from vnfm.notifications.domain.routing import RouteCriteria, RoutedAlarm
 from vnfm.notifications.models import AlarmRoute, Delivery
 from vnfm.notifications.selectors.alarm_routes import routed_alarm, was_routed

@@ -5,7 +5,7 @@ from functools import cache
 import redis
 from django.conf import settings
 
-from vnfm.kit.outbox import Event, Subscriber
+from vnfm.kit.durable.outbox import Event, Subscriber
 from vnfm.notifications.domain.sse import TOPICS, sse_frame
 
 CHANNEL = "vnfm:events"

@@ -9,9 +9,10 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from vnfm.accounts.services import audit
-from vnfm.kit import clock, tasks
-from vnfm.kit.addresses import OutboundPolicy, OutboundPurpose
-from vnfm.kit.host_lookup import require_allowed_host
+from vnfm.kit import clock
+from vnfm.kit.durable import tasks
+from vnfm.kit.outgoing.addresses import OutboundPolicy, OutboundPurpose
+from vnfm.kit.outgoing.host_lookup import require_allowed_host
 from vnfm.kit.seal import seal
 from vnfm.notifications.models import Subscription
 

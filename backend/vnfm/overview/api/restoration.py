@@ -9,7 +9,7 @@ from vnfm.accounts.roles import Role
 from vnfm.accounts.wire import caller
 from vnfm.installation.services import hold_release
 from vnfm.kit.problem import not_found
-from vnfm.kit.shapes import answer, as_answer
+from vnfm.kit.web.shapes import answer, as_answer
 from vnfm.overview.selectors.restoration import RestorationComparison, comparison
 
 TAGS = ["Overview"]

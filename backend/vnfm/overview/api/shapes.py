@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from vnfm.kit.wire import JsonSerializer
+from vnfm.kit.web.wire import JsonSerializer
 
 
 class FirstStepsChange(JsonSerializer):

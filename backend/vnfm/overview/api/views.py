@@ -11,7 +11,7 @@ from vnfm.accounts.roles import Role
 from vnfm.accounts.wire import caller
 from vnfm.installation.selectors import restoration_on_hold
 from vnfm.kit import clock
-from vnfm.kit.shapes import answer, as_answer
+from vnfm.kit.web.shapes import answer, as_answer
 from vnfm.overview.api.shapes import FirstStepsChange
 from vnfm.overview.domain.first_steps import FirstSteps, is_visible
 from vnfm.overview.domain.overview import OperationLines, Overview

@@ -15,7 +15,7 @@ from django.db.migrations.executor import MigrationExecutor
 from vnfm.kit import clock
 from vnfm.kit.disk import DiskLevel, watched_disks
 from vnfm.kit.disk_quota import quotas
-from vnfm.kit.heartbeat import expected_processes, latest_heartbeats
+from vnfm.kit.durable.heartbeat import expected_processes, latest_heartbeats
 
 BROKER_SECONDS = 1.0
 """How long the broker may take to answer."""

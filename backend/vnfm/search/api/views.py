@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.kit.shapes import answer, as_answer
+from vnfm.kit.web.shapes import answer, as_answer
 from vnfm.search.api.shapes import SearchQuery
 from vnfm.search.selectors.search import SearchResult, search
 

@@ -14,8 +14,8 @@ from vnfm.catalog.models import VnfPackage
 from vnfm.elements.models import Interface, NetworkElement, Site
 from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
-from vnfm.kit.message import INTERNAL
 from vnfm.kit.text_search import matching_words
+from vnfm.kit.web.message import INTERNAL
 from vnfm.search.selectors.addresses import is_address, with_address
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import PROJECT_COLUMNS, project_of

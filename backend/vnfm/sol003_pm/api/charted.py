@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from vnfm.counters.domain.counters import SYSTEM
 from vnfm.elements.selectors import element_get
-from vnfm.kit.shapes import answer, as_answer
+from vnfm.kit.web.shapes import answer, as_answer
 from vnfm.sol003_pm.selectors.charted import CounterThresholds, thresholds_on
 
 

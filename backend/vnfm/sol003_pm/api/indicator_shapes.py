@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from vnfm.kit.wire import LinkSerializer
+from vnfm.kit.web.wire import LinkSerializer
 
 
 class IndicatorValueOut(serializers.Serializer[Any]):

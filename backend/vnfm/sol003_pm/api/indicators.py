@@ -14,12 +14,12 @@ from rest_framework.views import APIView
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.selectors import instance_get
 from vnfm.kit import clock
-from vnfm.kit.links import link
-from vnfm.kit.listing import fulfils, parsed_filter
+from vnfm.kit.etsi.links import link
+from vnfm.kit.etsi.listing import fulfils, parsed_filter
+from vnfm.kit.etsi.query import PAGE_SIZE, marked, next_page
+from vnfm.kit.etsi.query_guard import LISTED
 from vnfm.kit.problem import not_found
-from vnfm.kit.query import PAGE_SIZE, marked, next_page
-from vnfm.kit.query_guard import LISTED
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.web.wire import list_parameters
 from vnfm.sol003_pm.api.indicator_shapes import VnfIndicatorOut
 from vnfm.sol003_pm.domain.indicator_values import IndicatorValue
 from vnfm.sol003_pm.selectors.indicators import SupportedIndicator, indicator_path, indicator_values, supported

@@ -15,13 +15,13 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.roles import Role
 from vnfm.accounts.wire import caller
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.json_filters import Texts
+from vnfm.kit.etsi.json_filters import Texts
+from vnfm.kit.etsi.query import Attributes, Member, filtered, one, page
+from vnfm.kit.etsi.query_guard import SELECTED
+from vnfm.kit.etsi.selection import selection, selection_parameters
 from vnfm.kit.problem import Problem, ProblemError
-from vnfm.kit.query import Attributes, Member, filtered, one, page
-from vnfm.kit.query_guard import SELECTED
-from vnfm.kit.selection import selection, selection_parameters
-from vnfm.kit.wire import StrictSerializer, list_parameters
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.wire import StrictSerializer, list_parameters
 from vnfm.notifications.wire import login_of
 from vnfm.sol003_pm.api.shapes import (
     CreatePmJobRequest,

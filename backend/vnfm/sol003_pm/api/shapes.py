@@ -6,9 +6,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from vnfm.kit.addresses import MAX_URL
-from vnfm.kit.links import link
-from vnfm.kit.wire import AnswerSerializer, LinkSerializer, StrictSerializer
+from vnfm.kit.etsi.links import link
+from vnfm.kit.outgoing.addresses import MAX_URL
+from vnfm.kit.web.wire import AnswerSerializer, LinkSerializer, StrictSerializer
 from vnfm.notifications.wire import VISIBLE_URI, SubscriptionAuthentication
 from vnfm.sol003_pm.domain.metrics import MeasuredType
 from vnfm.sol003_pm.models import PmJob, PmReport, PmThreshold

@@ -8,11 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from vnfm.accounts.wire import caller
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.json_filters import Texts
-from vnfm.kit.query import Attributes, filtered, one, page
-from vnfm.kit.query_guard import LISTED
-from vnfm.kit.wire import StrictSerializer, list_parameters
+from vnfm.kit.etsi.json_filters import Texts
+from vnfm.kit.etsi.query import Attributes, filtered, one, page
+from vnfm.kit.etsi.query_guard import LISTED
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.wire import StrictSerializer, list_parameters
 from vnfm.notifications.wire import login_of
 from vnfm.sol003_pm.api.jobs import PmOperators, update_callback
 from vnfm.sol003_pm.api.shapes import (

@@ -10,7 +10,8 @@ from django.db import transaction
 from vnfm.catalog.domain.indicators import METRICS
 from vnfm.installation.selectors import on_hold
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import clock, lease, outbox
+from vnfm.kit import clock
+from vnfm.kit.durable import lease, outbox
 from vnfm.lcm.services.transitions import vnf_identity
 from vnfm.notifications.models import Subscription
 from vnfm.notifications.selectors.indicator_notifications import SUPPORTED_TOPIC, VALUE_TOPIC

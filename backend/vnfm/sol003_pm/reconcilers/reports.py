@@ -13,7 +13,7 @@ from django.db import transaction
 
 from vnfm.installation.selectors import on_hold
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import outbox
+from vnfm.kit.durable import outbox
 from vnfm.lcm.services.transitions import vnf_identity
 from vnfm.notifications.selectors.pm_notifications import JOB_TOPIC
 from vnfm.sol003_pm.domain.metrics import MeasuredType, PmMetric, selected

@@ -10,7 +10,7 @@ import structlog
 from django.db import transaction
 
 from vnfm.installation.selectors import on_hold
-from vnfm.kit import outbox
+from vnfm.kit.durable import outbox
 from vnfm.notifications.selectors.pm_notifications import THRESHOLD_TOPIC
 from vnfm.sol003_pm.domain.crossing import Direction, crossed, notified
 from vnfm.sol003_pm.domain.metrics import MeasuredType, PmMetric, selected

@@ -8,7 +8,8 @@ from uuid import UUID
 from django.db import transaction
 
 from vnfm.accounts.services import audit
-from vnfm.kit import clock, tasks
+from vnfm.kit import clock
+from vnfm.kit.durable import tasks
 from vnfm.kit.problem import FieldError, conflict, unprocessable
 from vnfm.kit.seal import seal, unseal
 from vnfm.notifications.models import Subscription

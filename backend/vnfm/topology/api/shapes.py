@@ -6,8 +6,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from vnfm.faults.domain.fault_type import Severity
-from vnfm.kit.shapes import answer
-from vnfm.kit.wire import AnswerSerializer, JsonSerializer
+from vnfm.kit.web.shapes import answer
+from vnfm.kit.web.wire import AnswerSerializer, JsonSerializer
 from vnfm.topology.domain.build import SCOPES
 from vnfm.topology.domain.fold import MapNode, NodeGroup
 from vnfm.topology.domain.graph import LinkKind, NodeKind, State

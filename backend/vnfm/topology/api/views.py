@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.roles import Role
 from vnfm.accounts.wire import caller
-from vnfm.kit.http import MergePatchParser
+from vnfm.kit.web.http import MergePatchParser
 from vnfm.topology.api.shapes import KINDS, KINDS_LIST, SITE, Topology, TopologyPositions, TopologyQuery
 from vnfm.topology.domain.build import SCOPES
 from vnfm.topology.domain.fold import MapFilter

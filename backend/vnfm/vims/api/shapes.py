@@ -6,8 +6,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from vnfm.kit.shapes import answer, as_answer
-from vnfm.kit.wire import JsonSerializer
+from vnfm.kit.web.shapes import answer, as_answer
+from vnfm.kit.web.wire import JsonSerializer
 from vnfm.vims.domain.quota_use import QuotaUse
 from vnfm.vims.domain.reachability import VimReachable
 from vnfm.vims.models import Vim

@@ -12,10 +12,10 @@ from rest_framework.views import APIView
 from vnfm.accounts.roles import Role
 from vnfm.clouds.types import Connection, Network
 from vnfm.kit import clock
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import Attributes, Computed, filtered, page
-from vnfm.kit.shapes import answer, as_answer
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.etsi.query import Attributes, Computed, filtered, page
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.shapes import answer, as_answer
+from vnfm.kit.web.wire import list_parameters
 from vnfm.vims.api.shapes import (
     NetworkWriteSerializer,
     VimSerializer,

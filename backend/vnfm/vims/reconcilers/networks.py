@@ -9,7 +9,7 @@ import structlog
 
 from vnfm.clouds.errors import CloudError
 from vnfm.clouds.ports import CloudProvider
-from vnfm.kit import worker_request
+from vnfm.kit.durable import worker_request
 from vnfm.kit.problem import Problem, ProblemError, not_found
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of

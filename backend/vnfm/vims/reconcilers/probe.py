@@ -13,7 +13,8 @@ from django.db.models import Q
 from vnfm.clouds.errors import CloudError, TooSlow
 from vnfm.clouds.ports import CloudProvider
 from vnfm.clouds.types import Connection
-from vnfm.kit import clock, lease, tasks, worker_request
+from vnfm.kit import clock
+from vnfm.kit.durable import lease, tasks, worker_request
 from vnfm.kit.problem import ProblemError
 from vnfm.vims.domain.findings import findings_of
 from vnfm.vims.domain.pace import MAX_PAUSE

@@ -11,7 +11,7 @@ from vnfm.accounts.roles import Role
 from vnfm.accounts.services import user_create
 from vnfm.catalog.services.shipped import shipped_packages_onboard
 from vnfm.elements.services.prepared_network import network_register
-from vnfm.kit.database import advisory_lock
+from vnfm.kit.durable.database import advisory_lock
 from vnfm.kit.problem import ProblemError
 from vnfm.vims.domain.clouds_yaml import CloudsYamlError
 from vnfm.vims.models import Vim

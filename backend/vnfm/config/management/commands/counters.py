@@ -7,8 +7,8 @@ from django.conf import settings
 
 from vnfm.counters.reconcilers.collector import Collector
 from vnfm.devices.registry import provider
-from vnfm.kit import heartbeat
 from vnfm.kit.commands import ServiceCommand
+from vnfm.kit.durable import heartbeat
 
 log = structlog.get_logger(__name__)
 

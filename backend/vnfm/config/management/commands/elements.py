@@ -9,8 +9,8 @@ from django.conf import settings
 from vnfm.devices.registry import provider
 from vnfm.elements.reconcilers.poller import Poller
 from vnfm.faults.reconcilers.element_alarm_loop import run_alarm_loop
-from vnfm.kit import heartbeat
 from vnfm.kit.commands import ServiceCommand
+from vnfm.kit.durable import heartbeat
 
 LEAVE_SECONDS = 5.0
 """How long a stop waits for alarms that are just being written; what is not, the next process writes."""

@@ -3,8 +3,8 @@ from threading import Event
 from typing import Any
 
 from vnfm.config.relay import Relay
-from vnfm.kit import heartbeat
 from vnfm.kit.commands import ServiceCommand
+from vnfm.kit.durable import heartbeat
 
 
 class Command(ServiceCommand):

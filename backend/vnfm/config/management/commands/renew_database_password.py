@@ -8,7 +8,7 @@ import psycopg
 from django.core.management.base import BaseCommand, CommandError
 from psycopg import sql
 
-from vnfm.kit.database_url import connection_to
+from vnfm.kit.durable.database_url import connection_to
 
 SHIPPED = "vnfm"
 """What docker-compose.yml set where no password was chosen, until passwords were generated."""

@@ -7,8 +7,8 @@ import structlog
 from django.conf import settings
 
 from vnfm.elements.traps.receiver import Receiver
-from vnfm.kit import heartbeat
 from vnfm.kit.commands import ServiceCommand
+from vnfm.kit.durable import heartbeat
 
 log = structlog.get_logger(__name__)
 

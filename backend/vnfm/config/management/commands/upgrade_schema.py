@@ -23,7 +23,7 @@ from vnfm.config.schema_stops import stops
 from vnfm.history import schema
 from vnfm.installation.services import migrations_record
 from vnfm.kit import clock
-from vnfm.kit.database import advisory_lock
+from vnfm.kit.durable.database import advisory_lock
 
 LOCK = 0x7E1E_0002
 LOCKS, LOCK_ATTEMPTS, LOCK_PAUSES = "500ms", 60, (0.2, 1.0)

@@ -13,8 +13,8 @@ from vnfm.clouds.registry import provider
 from vnfm.faults.reconcilers.evaluation import evaluate_vim
 from vnfm.inventory.reconcilers.vim_poll import VimPollResult
 from vnfm.inventory.reconcilers.vim_watcher import VimWatcher
-from vnfm.kit import heartbeat
 from vnfm.kit.commands import ServiceCommand
+from vnfm.kit.durable import heartbeat
 from vnfm.lcm.reconcilers.unclaimed import update_unclaimed
 from vnfm.lcm.selectors.operations import operation_runs_on
 from vnfm.lcm.services.operations import ops_wake

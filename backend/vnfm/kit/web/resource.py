@@ -16,9 +16,9 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import filtered, one, page
-from vnfm.kit.wire import list_parameters
+from vnfm.kit.etsi.query import filtered, one, page
+from vnfm.kit.web.http import etag, require_match
+from vnfm.kit.web.wire import list_parameters
 
 Values = dict[str, Any]
 """A body that has been checked, by the names of `source`."""

@@ -11,8 +11,8 @@ from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import Literal
 from urllib.parse import urljoin, urlsplit
 
+from vnfm.kit.outgoing.special_networks import is_public, meant_address
 from vnfm.kit.problem import Problem, ProblemError
-from vnfm.kit.special_networks import is_public, meant_address
 
 Network = IPv4Network | IPv6Network
 

@@ -14,9 +14,9 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from vnfm.kit.http import plain_problem_response
 from vnfm.kit.problem import Problem
-from vnfm.kit.ranges import requested_range
+from vnfm.kit.web.http import plain_problem_response
+from vnfm.kit.web.ranges import requested_range
 
 CHUNK = 256 * 1024
 _TYPES = {".yaml": "text/yaml", ".json": "application/json", ".txt": "text/plain", ".cfg": "text/plain"}

@@ -19,8 +19,8 @@ from rest_framework import serializers
 from rest_framework_dataclasses.field_utils import TypeInfo
 from rest_framework_dataclasses.serializers import DataclassSerializer
 
-from vnfm.kit.message import PRESENT, wire_names
-from vnfm.kit.wire import AnswerSerializer, StrictSerializer, unsupported
+from vnfm.kit.web.message import PRESENT, wire_names
+from vnfm.kit.web.wire import AnswerSerializer, StrictSerializer, unsupported
 
 
 class ShapeSerializer(DataclassSerializer[Any]):
@@ -158,7 +158,7 @@ def attribute_docs(shape: type) -> Mapping[str, str]:
 class ShapeSchema(OpenApiDataclassSerializerExtensions):  # type: ignore[no-untyped-call]  # it registers itself
     """Describes a shape in the OpenAPI document by the docstrings of its attributes."""
 
-    target_class = "vnfm.kit.shapes.ShapeSerializer"
+    target_class = "vnfm.kit.web.shapes.ShapeSerializer"
     priority = 1
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import BooleanField, F, Func
 
-from vnfm.kit.filter_syntax import COMPARISONS, NEGATED, Clause
+from vnfm.kit.etsi.filter_syntax import COMPARISONS, NEGATED, Clause
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from vnfm.kit import strict_json
 from vnfm.kit.problem import FieldError, Problem, ProblemError, bad_request, too_many_requests
-from vnfm.kit.wire import UNSUPPORTED
+from vnfm.kit.web import strict_json
+from vnfm.kit.web.wire import UNSUPPORTED
 
 log = structlog.get_logger(__name__)
 
@@ -26,7 +26,7 @@ CONTENT_TYPE = "application/problem+json"
 
 
 class StrictJsonParser(JSONParser):
-    """Raises a 400 problem that names the place of what `kit.strict_json` refuses."""
+    """Raises a 400 problem that names the place of what `kit.web.strict_json` refuses."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
         try:

@@ -13,9 +13,9 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.utils.encoders import JSONEncoder
 
-from vnfm.kit.message import Reasons
+from vnfm.kit.etsi.query import MARKER, PAGE_SIZE, SIZE, SORT
 from vnfm.kit.problem import Source
-from vnfm.kit.query import MARKER, PAGE_SIZE, SIZE, SORT
+from vnfm.kit.web.message import Reasons
 
 SOURCES = get_args(Source)
 
@@ -113,7 +113,7 @@ UNSUPPORTED = "unsupported"
 
 
 def unsupported(message: str) -> ErrorDetail:
-    """An error that becomes a 422, where others become a 400; see `kit.http`."""
+    """An error that becomes a 422, where others become a 400; see `kit.web.http`."""
     return ErrorDetail(message, code=UNSUPPORTED)
 
 
@@ -189,7 +189,7 @@ UUID_PATTERN = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 
 
 def list_parameters(filterable: Iterable[str]) -> list[OpenApiParameter]:
-    """The query parameters of a list that `kit.query` filters and pages."""
+    """The query parameters of a list that `kit.etsi.query` filters and pages."""
     names = ", ".join(sorted(filterable))
     return [
         OpenApiParameter("filter", str, description=f"(op,attribute,value);… over {names}"),
@@ -198,13 +198,13 @@ def list_parameters(filterable: Iterable[str]) -> list[OpenApiParameter]:
 
 
 def sort_parameter(sortable: Iterable[str]) -> OpenApiParameter:
-    """The query parameter by which `kit.query.requested_order` orders a list."""
+    """The query parameter by which `kit.etsi.query.requested_order` orders a list."""
     names = sorted(sortable)
     words = f"One of {', '.join(names)}; with a minus before it from the other end."
     return OpenApiParameter(SORT, {"type": "string", "pattern": f"^(-?({'|'.join(names)}))?$"}, description=words)
 
 
 def size_parameter(default: int = PAGE_SIZE) -> OpenApiParameter:
-    """The query parameter by which `kit.query.requested_size` sizes the pages of a list."""
+    """The query parameter by which `kit.etsi.query.requested_size` sizes the pages of a list."""
     schema = {"type": "integer", "minimum": 1, "maximum": PAGE_SIZE, "default": default}
     return OpenApiParameter(SIZE, schema, description="Rows of a page.")

@@ -3,7 +3,7 @@
 import socket
 from concurrent.futures import ThreadPoolExecutor
 
-from vnfm.kit.addresses import OutboundPolicy, OutboundUrl
+from vnfm.kit.outgoing.addresses import OutboundPolicy, OutboundUrl
 
 LOOKUP_SECONDS = 1.0
 """A name server on the same site answers in milliseconds."""

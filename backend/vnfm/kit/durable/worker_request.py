@@ -15,10 +15,11 @@ from uuid import UUID
 import psycopg
 from django.db import connection as database
 
-from vnfm.kit import clock, tasks
-from vnfm.kit.database import direct_connection
+from vnfm.kit import clock
+from vnfm.kit.durable import tasks
+from vnfm.kit.durable.database import direct_connection
+from vnfm.kit.durable.listen import notify, subscribe, wait_for
 from vnfm.kit.ids import new_id
-from vnfm.kit.listen import notify, subscribe, wait_for
 from vnfm.kit.models import WorkerRequest
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.seal import seal, unseal

@@ -21,7 +21,7 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse
 from types import TracebackType
 from typing import Self
 
-from vnfm.kit.addresses import OutboundPolicy, OutboundPurpose, OutboundUrl
+from vnfm.kit.outgoing.addresses import OutboundPolicy, OutboundPurpose, OutboundUrl
 
 STALL_SECONDS = 30.0
 """For a connection, and from one byte to the next."""

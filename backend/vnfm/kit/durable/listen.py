@@ -11,7 +11,7 @@ import psycopg
 import structlog
 from django.db import connection as database
 
-from vnfm.kit.database import direct_connection
+from vnfm.kit.durable.database import direct_connection
 
 POLL_SECONDS = 1.0
 """How soon a loop that listens notices that it is to stop."""

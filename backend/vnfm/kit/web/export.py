@@ -11,7 +11,7 @@ from django.db import connections
 from django.db.models import Model, QuerySet
 from django.http import StreamingHttpResponse
 
-from vnfm.kit.query import beyond
+from vnfm.kit.etsi.query import beyond
 
 M = TypeVar("M", bound=Model)
 
@@ -24,7 +24,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def csv_response(
     name: str, rows: QuerySet[M], order: Sequence[str], columns: Mapping[str, str]
 ) -> StreamingHttpResponse:
-    """All rows as a file of that name, in the order of two columns as `kit.query.page` has it.
+    """All rows as a file of that name, in the order of two columns as `kit.etsi.query.page` has it.
 
     `columns`: headings, and the attributes below them.
     """

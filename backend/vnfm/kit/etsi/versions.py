@@ -15,9 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.kit.http import plain_problem_response
-from vnfm.kit.middleware import Middleware
 from vnfm.kit.problem import Problem
+from vnfm.kit.web.http import plain_problem_response
+from vnfm.kit.web.middleware import Middleware
 
 HEADER = "Version"
 RESOURCE = "api_versions"

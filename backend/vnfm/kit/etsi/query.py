@@ -1,4 +1,4 @@
-"""ETSI attribute filters and paging (SOL013 5.2, 5.4) turned into SQL; for what has no rows there is `kit.listing`."""
+"""ETSI attribute filters and paging (SOL013 5.2, 5.4) turned into SQL; `listing` filters what has no rows."""
 
 import base64
 import json
@@ -16,10 +16,10 @@ from django.db.models.functions import Coalesce
 from django.db.models.lookups import GreaterThan, LessThan
 from rest_framework.request import Request
 
-from vnfm.kit import strict_json
-from vnfm.kit.filter_syntax import NEGATED, Clause, clauses, invalid_filter
-from vnfm.kit.json_filters import AnyObject, AnyPair, AnyText, Objects, Texts
+from vnfm.kit.etsi.filter_syntax import NEGATED, Clause, clauses, invalid_filter
+from vnfm.kit.etsi.json_filters import AnyObject, AnyPair, AnyText, Objects, Texts
 from vnfm.kit.problem import FieldError, bad_request, not_found
+from vnfm.kit.web import strict_json
 
 M = TypeVar("M", bound=Model)
 R = TypeVar("R")

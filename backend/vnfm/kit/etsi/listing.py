@@ -1,4 +1,4 @@
-"""ETSI attribute filters (SOL013 5.2) on answers that are computed; rows are filtered by `kit.query`."""
+"""ETSI attribute filters (SOL013 5.2) on answers that are computed; rows are filtered by `kit.etsi.query`."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from vnfm.kit.filter_syntax import COMPARISONS, NEGATED, Clause, clauses, invalid_filter
+from vnfm.kit.etsi.filter_syntax import COMPARISONS, NEGATED, Clause, clauses, invalid_filter
 
 
 def parsed_filter(request: Request, attributes: Collection[str]) -> list[Clause]:

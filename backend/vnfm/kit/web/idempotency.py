@@ -5,7 +5,7 @@ answer are one transaction, and the claim on the key is an advisory lock that li
 moment leaves neither, and the request may be repeated.
 
 That transaction spans the whole view, also where the view waits up to 15 s for a worker (POST /api/v1/vims, instantiate
-with credentials of an unknown cloud, a subscription). `kit.worker_request` writes its row outside of it, on a
+with credentials of an unknown cloud, a subscription). `kit.durable.worker_request` writes its row outside of it, on a
 connection of its own, so that the worker sees it. No row is locked and no snapshot held while the view waits.
 
 Only successful answers are kept. A refusal (4xx) changed nothing, so the same request is evaluated again, as a caller
@@ -28,11 +28,11 @@ from rest_framework.status import is_client_error, is_server_error
 from rest_framework.views import APIView
 
 from vnfm.kit import clock
-from vnfm.kit.http import plain_problem_response
-from vnfm.kit.middleware import Middleware
 from vnfm.kit.models import IdempotentAnswer
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.seal import seal, unseal
+from vnfm.kit.web.http import plain_problem_response
+from vnfm.kit.web.middleware import Middleware
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
@@ -105,7 +105,7 @@ def _fingerprint(request: HttpRequest) -> bytes:
     that its key was used for another.
     """
     content = request.get_full_path().encode() + b"\0" + request.body
-    return salted_hmac("vnfm.kit.idempotency", content, algorithm="sha256").digest()
+    return salted_hmac("vnfm.kit.web.idempotency", content, algorithm="sha256").digest()
 
 
 def _may_be_stored(answer: HttpResponse) -> bool:

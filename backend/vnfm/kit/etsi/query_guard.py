@@ -6,17 +6,17 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from vnfm.kit.http import plain_problem_response
-from vnfm.kit.middleware import Middleware
+from vnfm.kit.etsi.query import MARKER
+from vnfm.kit.etsi.selection import ALL, DEFAULT, EXCLUDE, FIELDS
 from vnfm.kit.problem import FieldError, Problem
-from vnfm.kit.query import MARKER
-from vnfm.kit.selection import ALL, DEFAULT, EXCLUDE, FIELDS
+from vnfm.kit.web.http import plain_problem_response
+from vnfm.kit.web.middleware import Middleware
 
 LISTED = frozenset({"filter", MARKER})
-"""What `kit.query` reads."""
+"""What `kit.etsi.query` reads."""
 _SELECTORS = frozenset({ALL, FIELDS, EXCLUDE, DEFAULT})
 SELECTED = LISTED | _SELECTORS
-"""And `kit.selection`."""
+"""And `kit.etsi.selection`."""
 
 
 class QueryGuard(Middleware):

@@ -1,4 +1,4 @@
-"""Messages as JSON, and limits that the types of their attributes cannot express; see `kit.shapes`. Pure."""
+"""Messages as JSON, and limits that the types of their attributes cannot express; see `kit.web.shapes`. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, field, fields, is_dataclass

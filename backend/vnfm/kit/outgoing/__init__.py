@@ -1,0 +1,1 @@
+"""Calls to addresses that users give: each is checked before anything is sent."""

@@ -1,0 +1,1 @@
+"""Shared parts of the API: shapes, errors, downloads, limits of requests."""
