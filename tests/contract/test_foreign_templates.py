@@ -98,50 +98,6 @@ def orchestra(cloud: OpenStackCloud, yard: Yard) -> Heat:
     return Heat(cloud, yard)
 
 
-DEPLOYED = """
-parameters:
-  transport: {type: string}
-resources:
-  script:
-    type: OS::Heat::SoftwareConfig
-    properties: {config: "#!/bin/sh", outputs: [{name: result}]}
-  deployment:
-    type: OS::Heat::SoftwareDeployment
-    properties:
-      config: {get_resource: script}
-      server: 6f70656e-7374-4163-8b20-000000000000
-      signal_transport: {get_param: transport}
-outputs:
-  result: {value: {get_attr: [deployment, result]}}
-  code: {value: {get_attr: [deployment, deploy_status_code]}}
-"""
-
-
-@pytest.mark.parametrize(("code", "status"), [(0, "CREATE_COMPLETE"), (7, "CREATE_FAILED")])
-def test_a_deployment_ends_with_its_signal(orchestra: Heat, code: int, status: str) -> None:
-    name = f"deployed-{code}"
-    stack_id = orchestra.make(name, DEPLOYED, status=None, transport="CFN_SIGNAL")
-
-    def waits() -> bool:
-        found = orchestra.resource(stack_id, "deployment")
-        return bool(found and found.physical_id and found.status == "CREATE_IN_PROGRESS")
-
-    until(waits, "the deployment to wait for its guest")
-    details = {"deploy_status_code": code, "result": "ready"}
-    orchestra.signal(stack_id, orchestra.yard.name(name), "deployment", details)
-    stack = orchestra.yard.settled(stack_id, status)
-    if code:
-        words = "Error: resources.deployment: Deployment to server failed: deploy_status_code"
-        assert f"{words} : Deployment exited with non-zero status code: 7" in stack.status_reason
-    else:
-        assert orchestra.cloud.stacks.show(stack_id).outputs == {"result": "ready", "code": 0}
-
-
-def test_a_deployment_without_signal_does_not_wait(orchestra: Heat) -> None:
-    stack_id = orchestra.make("unsignalled", DEPLOYED, transport="NO_SIGNAL")
-    assert orchestra.cloud.stacks.show(stack_id).outputs == {"result": None, "code": None}
-
-
 REACHED = """
 resources:
   bond:

@@ -9,7 +9,6 @@ from cloudsim.compute.actions import Actions
 from cloudsim.compute.create import Creator
 from cloudsim.compute.extensions import EXTENSIONS
 from cloudsim.compute.flavors import Flavors
-from cloudsim.compute.floating import FloatingIps
 from cloudsim.compute.groups import Groups
 from cloudsim.compute.guests import Guests
 from cloudsim.compute.hosts import Fleet, Hypervisors, Services, Zones
@@ -79,7 +78,6 @@ def routes(cloud: Cloud) -> list[Route]:
     servers = Servers(cloud, lifecycle)
     creator = Creator(cloud, flavors=flavors, groups=groups, keypairs=keypairs, lifecycle=lifecycle)
     relocation = Relocation(cloud, fleet=fleet, groups=groups, lifecycle=lifecycle)
-    floating = FloatingIps(cloud)
     actions = Actions(
         cloud,
         servers=servers,
@@ -87,7 +85,6 @@ def routes(cloud: Cloud) -> list[Route]:
         lifecycle=lifecycle,
         relocation=relocation,
         fleet=fleet,
-        floating=floating,
         images=ServerImages(cloud, lifecycle),
     )
     cloud.parts["fleet"], cloud.parts["lifecycle"] = fleet, lifecycle
@@ -99,7 +96,6 @@ def routes(cloud: Cloud) -> list[Route]:
         ("POST", "/servers/{id}/action", actions.act),
         ("POST", "/servers/{id}/remote-consoles", actions.remote_console),
         *_interface_table(Interfaces(cloud, servers, lifecycle)),
-        *_floating_table(floating),
         *_volume_table(Attachments(cloud, servers, disks)),
         *_small_tables(groups, keypairs, Quotas(cloud)),
         *_host_table(Hypervisors(cloud, fleet), Services(cloud, fleet), Zones(cloud, fleet)),
@@ -159,16 +155,6 @@ def _interface_table(interfaces: Interfaces) -> Table:
         ("POST", root, interfaces.attach),
         ("GET", f"{root}/{{port}}", interfaces.show),
         ("DELETE", f"{root}/{{port}}", interfaces.detach),
-    ]
-
-
-def _floating_table(floating: FloatingIps) -> Table:
-    return [
-        ("GET", "/os-floating-ips", floating.index),
-        ("POST", "/os-floating-ips", floating.create),
-        ("GET", "/os-floating-ips/{id}", floating.show),
-        ("DELETE", "/os-floating-ips/{id}", floating.delete),
-        ("GET", "/os-floating-ip-pools", floating.pools),
     ]
 
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from cloudsim.compute.flavors import Flavors
-    from cloudsim.compute.floating import FloatingIps
     from cloudsim.compute.hosts import Fleet
     from cloudsim.compute.lifecycle import Lifecycle
     from cloudsim.compute.relocation import Relocation
@@ -59,7 +58,6 @@ class Actions:
         lifecycle: Lifecycle,
         relocation: Relocation,
         fleet: Fleet,
-        floating: FloatingIps,
         images: ServerImages,
     ) -> None:
         self._cloud = cloud
@@ -82,8 +80,6 @@ class Actions:
             "forceDelete": self._force_delete,
             "lock": self._lock,
             "unlock": self._unlock,
-            "addFloatingIp": floating.add,
-            "removeFloatingIp": floating.remove,
         }
 
     async def act(self, ctx: RequestContext, request: Request) -> Reply:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SETTABLE = (
     "latency", "boot_seconds", "action_seconds", "token_seconds", "flavor_create_role", "heat_mark_unhealthy",
-    "max_stacks_per_tenant", "distinct_update_times", "guest_signals",
+    "max_stacks_per_tenant", "distinct_update_times",
 )  # fmt: skip
 _QUOTAS = {
     "compute": (COMPUTE_DEFAULTS, set_compute_limits),

@@ -26,8 +26,7 @@ class Options:
 
     Only the control API sets ``heat_mark_unhealthy``, a feature of Heat after Liberty, and ``max_stacks_per_tenant`` of
     heat.conf. ``distinct_update_times`` makes each ``updated_time`` of a stack at least a second later than the last,
-    for clients that otherwise wait for Heat's clock. ``guest_signals`` answers in place of guests, so that wait
-    conditions and software deployments succeed.
+    for clients that otherwise wait for Heat's clock.
     ``seed`` selects the contents of a new cloud: those of the lab, or those of an operator.
     ``guests`` names the hypervisor of servers with a real image, see `cloudsim.guests.hypervisors`; "" for none.
     ``notify_url`` is the URL of an AMQP broker; "" turns notifications off.
@@ -43,7 +42,6 @@ class Options:
     heat_mark_unhealthy: bool = False
     max_stacks_per_tenant: int = 1000
     distinct_update_times: bool = False
-    guest_signals: bool = False
     password: str = "vnfm"  # noqa: S105 - a simulated cloud has no secrets
     admin_password: str = "admin"  # noqa: S105 - as above
     region: str = "RegionOne"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cloudsim.core.errors import Reply
 from cloudsim.core.service import Request, Route
-from cloudsim.network import loadbalancers, quotas, seed
+from cloudsim.network import quotas, seed
 from cloudsim.network.extensions import EXTENSIONS
 from cloudsim.network.floating import FloatingIps
 from cloudsim.network.networks import Networks
@@ -64,7 +64,6 @@ def routes(cloud: Cloud) -> list[Route]:
         FloatingIps(cloud, ports),
         SecurityGroups(cloud),
         SecurityGroupRules(cloud),
-        *loadbalancers.resources(cloud, ports),
     )
     return [
         Route("GET", "/v2.0", _resources),

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 VNIC, HOST, PROFILE = "binding:vnic_type", "binding:host_id", "binding:profile"
 VIF_TYPE, VIF_DETAILS = "binding:vif_type", "binding:vif_details"
-LOAD_BALANCER = "neutron:LOADBALANCER"
-SERVICE_OWNERS = ("network:router_interface", "network:router_gateway", "network:floatingip", LOAD_BALANCER)
+SERVICE_OWNERS = ("network:router_interface", "network:router_gateway", "network:floatingip")
 
 
 def _dictionary(value: Any) -> dict[str, Any]:

@@ -127,9 +127,6 @@ class Subnets(Resource):
                     f"Unable to complete operation on subnet {doc['id']}. One or more ports have an IP allocation from"
                     " this subnet.",
                 )
-        for pool in self.store.find("pool", "subnet", doc["id"]):
-            reason = f"Subnet is used by loadbalancer pool {pool['id']}"
-            raise ApiFault(409, "SubnetInUse", f"Unable to complete operation on subnet {doc['id']}. {reason}.")
         self._addresses.forget(doc["id"])
         self.store.delete("subnet", doc["id"])
         network = self.store.get("network", doc["network_id"])

@@ -71,17 +71,6 @@ def test_an_injected_refusal_of_nova_ends_the_stack(heat, cloud):
     assert "(HTTP 503)" in heat.client.stacks.get(ident).stack_status_reason
 
 
-def test_time_runs_out(heat, cloud):
-    waiting = R + (
-        "  h: {type: OS::Heat::WaitConditionHandle}\n"
-        "  w: {type: OS::Heat::WaitCondition, properties: {handle: {get_resource: h}, timeout: 1, count: 2}}\n"
-    )
-    ident = heat.create(waiting)
-    assert heat.client.stacks.get(ident).stack_status_reason == (
-        "Resource CREATE failed: WaitConditionTimeout: resources.w: 0 of 2 received"
-    )
-
-
 @pytest.mark.parametrize(
     ("template", "status", "kind", "words"),
     [

@@ -1,5 +1,4 @@
 import json
-import urllib.request
 
 import pytest
 from heatclient import exc
@@ -88,52 +87,6 @@ outputs:
     assert "echo hi" in text
     assert "hostname: vsr" in text
     assert heat.client.stacks.get(ident).stack_status == "CREATE_COMPLETE"
-    made = heat.client.software_configs.create(name="c", group="script", config="x")
-    assert heat.client.software_configs.get(made.id).config == "x"
-    heat.client.software_configs.delete(made.id)
-
-
-def test_a_stack_waits_for_its_guests(heat):
-    template = (
-        V
-        + """
-resources:
-  handle: {type: OS::Heat::WaitConditionHandle}
-  wait: {type: OS::Heat::WaitCondition, properties: {handle: {get_resource: handle}, timeout: 60, count: 2}}
-outputs:
-  data: {value: {get_attr: [wait, data]}}
-  url: {value: {get_attr: [handle, endpoint]}}
-"""
-    )
-    ident = heat.create(template, wait=False)
-    heat.until(lambda: heat.resources(ident)["wait"].resource_status == "CREATE_IN_PROGRESS")
-    heat.client.resources.signal(ident, "handle", data={"status": "SUCCESS", "id": "a", "data": "one"})
-    anonymous = urllib.request.Request(heat.outputs(ident)["url"], data=b'{"id": "b"}', method="POST")
-    anonymous.add_header("Content-Type", "application/json")
-    urllib.request.urlopen(anonymous).close()
-    assert heat.ended(ident).stack_status == "CREATE_COMPLETE"
-    assert json.loads(heat.outputs(ident)["data"]) == {"a": "one", "b": None}
-
-
-def test_a_stack_waits_as_cloudformation_does(heat):
-    template = (
-        V
-        + """
-resources:
-  handle: {type: "AWS::CloudFormation::WaitConditionHandle"}
-  wait: {type: "AWS::CloudFormation::WaitCondition", properties: {Handle: {get_resource: handle}, Timeout: 60}}
-outputs:
-  data: {value: {get_attr: [wait, Data]}}
-"""
-    )
-    ident = heat.create(template, wait=False)
-    heat.until(lambda: heat.resources(ident)["wait"].resource_status == "CREATE_IN_PROGRESS")
-    details = {"Status": "SUCCESS", "UniqueId": "vm", "Data": "ready"}
-    with pytest.raises(exc.HTTPException, match="Metadata format invalid"):
-        heat.client.resources.signal(ident, "handle", data=details)
-    heat.client.resources.signal(ident, "handle", data={**details, "Reason": "up"})
-    assert heat.ended(ident).stack_status == "CREATE_COMPLETE"
-    assert json.loads(heat.outputs(ident)["data"]) == {"vm": "ready"}
 
 
 def test_a_policy_scales_its_group(heat):

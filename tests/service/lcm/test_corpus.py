@@ -51,8 +51,7 @@ def test_copies_of_files_from_urls_live(lifecycle: Lifecycle) -> None:
 
 @pytest.mark.parametrize("entry", placed("simulated"))
 def test_an_entry_lives(lifecycle: Lifecycle, cloudsim: CloudsimProcess, entry: CorpusEntry) -> None:
-    settings = {"flavors": {"flavor_create_role": "member"}, "guests": {"guest_signals": True}}
-    cloudsim.control("PUT", "/settings", settings.get(entry.needs, {}))
+    cloudsim.control("PUT", "/settings", {"flavor_create_role": "member"} if entry.needs == "flavors" else {})
     corpus_life(lifecycle_of(entry, lifecycle.vim), entry)
     assert lifecycle.cloud.servers.list() == []
     assert lifecycle.cloud.stacks.list() == []

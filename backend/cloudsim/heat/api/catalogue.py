@@ -1,4 +1,4 @@
-"""The API of resource types, template versions, functions, build, and stored software configs."""
+"""The API of resource types, template versions, functions and build."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cloudsim.heat.api.guard import guarded
 from cloudsim.heat.engine.policy import may_use
 from cloudsim.heat.errors import EntityNotFound, Forbidden, Invalid, NotSupported
 from cloudsim.heat.hot.functions import FUNCTIONS, is_removed
-from cloudsim.heat.plugins import deployment, software, support
+from cloudsim.heat.plugins import support
 
 if TYPE_CHECKING:
     from cloudsim.core.context import RequestContext
@@ -36,13 +36,6 @@ def routes(engine: Engine) -> list[Route]:
         Route("GET", root + "/template_versions/{version}/functions", guarded(api.functions)),
         Route("GET", f"{root}/build_info", guarded(api.build)),
         Route("GET", f"{root}/services", guarded(api.services)),
-        Route("GET", f"{root}/software_configs", guarded(api.configs)),
-        Route("POST", f"{root}/software_configs", guarded(api.config_create)),
-        Route("GET", root + "/software_configs/{config_id}", guarded(api.config_show)),
-        Route("DELETE", root + "/software_configs/{config_id}", guarded(api.config_delete)),
-        Route("GET", f"{root}/software_deployments", guarded(api.deployments)),
-        Route("GET", root + "/software_deployments/metadata/{server_id}", guarded(api.deployment_metadata)),
-        Route("GET", root + "/software_deployments/{deployment_id}", guarded(api.deployment_show)),
     ]
 
 
@@ -138,47 +131,6 @@ class _Catalogue:
             "deleted_at": None, "id": "1",
         }  # fmt: skip
         return Reply(200, {"services": [service]})
-
-    async def configs(self, ctx: RequestContext, _request: Request) -> Reply:
-        held = [one for one in self._engine.cloud.store.list(software.KIND) if one["project_id"] == ctx.project_id]
-        keys = ("id", "name", "group", "creation_time")
-        return Reply(200, {"software_configs": [{key: one[key] for key in keys} for one in held]})
-
-    async def config_create(self, ctx: RequestContext, request: Request) -> Reply:
-        cloud = self._engine.cloud
-        made = software.store_config(cloud.store, ctx.project_id, cloud.clock.stamp(), request.json or {})
-        return Reply(200, {"software_config": software.rendered(made)})
-
-    def _config(self, ctx: RequestContext, request: Request) -> dict[str, Any]:
-        ident = request.params["config_id"]
-        found = self._engine.cloud.store.get(software.KIND, ident)
-        if found is None or found["project_id"] != ctx.project_id:
-            raise EntityNotFound("Software config", ident)
-        return found
-
-    async def config_show(self, ctx: RequestContext, request: Request) -> Reply:
-        return Reply(200, {"software_config": software.rendered(self._config(ctx, request))})
-
-    async def config_delete(self, ctx: RequestContext, request: Request) -> Reply:
-        self._engine.cloud.store.delete(software.KIND, self._config(ctx, request)["id"])
-        return Reply(204, None)
-
-    async def deployments(self, ctx: RequestContext, request: Request) -> Reply:
-        """List the deployments of the project, or of one of its servers."""
-        server = request.query.get("server_id")
-        held = [one for one in self._engine.cloud.store.list(deployment.KIND) if one["project_id"] == ctx.project_id]
-        shown = [software.rendered(one) for one in held if server in (None, one["server_id"])]
-        return Reply(200, {"software_deployments": shown})
-
-    async def deployment_metadata(self, _ctx: RequestContext, request: Request) -> Reply:
-        return Reply(200, {"metadata": deployment.deployments_of(self._engine.cloud, request.params["server_id"])})
-
-    async def deployment_show(self, ctx: RequestContext, request: Request) -> Reply:
-        ident = request.params["deployment_id"]
-        found = self._engine.cloud.store.get(deployment.KIND, ident)
-        if found is None or found["project_id"] != ctx.project_id:
-            raise EntityNotFound("Deployment", ident)
-        return Reply(200, {"software_deployment": software.rendered(found)})
 
 
 def _begins(pattern: str | None, name: str) -> bool:

@@ -9,18 +9,15 @@ from cloudsim.heat.errors import EntityNotFound, StackValidationFailed
 from cloudsim.heat.plugins import (
     autoscaling,
     cinder,
-    deployment,
     glance,
     group,
     heat,
     neutron,
-    neutron_lbaas,
     neutron_routing,
     nova,
-    nova_floating,
+    pass_through,
     software,
     telemetry,
-    waiting,
 )
 from cloudsim.heat.plugins.base import Plugin
 from cloudsim.heat.plugins.nested import TemplatePlugin, template_of
@@ -31,8 +28,7 @@ if TYPE_CHECKING:
 
 TEMPLATE_ENDINGS = (".yaml", ".template", ".yml", ".json")
 _MODULES = (
-    autoscaling, cinder, deployment, glance, heat, neutron, neutron_lbaas, neutron_routing, nova, nova_floating,
-    software, telemetry, waiting,
+    autoscaling, cinder, glance, heat, neutron, neutron_routing, nova, pass_through, software, telemetry,
 )  # fmt: skip
 
 

@@ -1,17 +1,15 @@
-"""OS::Heat::SoftwareConfig and similar types: texts for user_data and deployments, stored by Heat itself."""
+"""OS::Heat::SoftwareConfig and similar types: texts for user_data, which Heat itself stores."""
 
 from __future__ import annotations
 
-import json
 import uuid
 from email.mime.multipart import MIMEMultipart
 from email.mime.text import MIMEText
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import yaml
 
-from cloudsim.heat.errors import StackValidationFailed
-from cloudsim.heat.hot.properties import Prop, length, one_of
+from cloudsim.heat.hot.properties import Prop, one_of
 from cloudsim.heat.plugins.base import Plugin
 
 if TYPE_CHECKING:
@@ -19,9 +17,7 @@ if TYPE_CHECKING:
 
     from cloudsim.core.store import Store
     from cloudsim.heat.engine.handle import Handle
-    from cloudsim.heat.engine.stack import Stack
     from cloudsim.heat.hot.scope import Json
-    from cloudsim.heat.hot.template import Definition
 
 KIND = "heat_software_config"
 
@@ -32,24 +28,11 @@ def config_text(store: Store, ident: str) -> str | None:
     return None if config is None else str(config["config"])
 
 
-def store_config(store: Store, project_id: str, now: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Store a software config and return its document."""
+def _store(res: Handle, text: Json) -> None:
+    """Store the text, and adopt its id."""
     ident = str(uuid.uuid4())
-    return store.put(
-        KIND,
-        ident,
-        {
-            "id": ident,
-            "project_id": project_id,
-            "name": body.get("name") or "",
-            "group": body.get("group") or "Heat::Ungrouped",
-            "config": body.get("config") or "",
-            "inputs": body.get("inputs") or [],
-            "outputs": body.get("outputs") or [],
-            "options": body.get("options") or {},
-            "creation_time": now,
-        },
-    )
+    res.engine.cloud.store.put(KIND, ident, {"id": ident, "config": text or ""})
+    res.adopt(ident)
 
 
 _NAMED = {
@@ -77,14 +60,10 @@ class SoftwareConfig(Plugin):
     attributes: ClassVar[Mapping[str, str]] = {"config": "The config value of the software config."}
 
     async def text(self, res: Handle) -> Json:
-        return res.props["config"] or ""
+        return res.props["config"]
 
     async def create(self, res: Handle) -> None:
-        cloud = res.engine.cloud
-        body = {key: value for key, value in res.props.items() if key in ("group", "options", "inputs", "outputs")}
-        body |= {"name": res.physical_name(), "config": await self.text(res)}
-        made = store_config(cloud.store, res.stack.project_id, cloud.clock.stamp(), body)
-        res.adopt(made["id"])
+        _store(res, await self.text(res))
 
     async def delete(self, res: Handle) -> None:
         res.engine.cloud.store.delete(KIND, res.physical)
@@ -93,51 +72,6 @@ class SoftwareConfig(Plugin):
         if name == "config":
             return (res.engine.cloud.store.get(KIND, res.physical) or {}).get("config")
         return await super().attribute(res, name)
-
-
-class StructuredConfig(SoftwareConfig):
-    type_name = "OS::Heat::StructuredConfig"
-    description = "A software config whose config is a map."
-    schema: Mapping[str, Prop] = {
-        **SoftwareConfig.schema,
-        "config": Prop("map", "Map representing the configuration data structure."),
-    }
-
-
-class SoftwareComponent(SoftwareConfig):
-    type_name = "OS::Heat::SoftwareComponent"
-    description = "Configurations for all lifecycle actions of a software component."
-    schema: Mapping[str, Prop] = {
-        **{name: prop for name, prop in SoftwareConfig.schema.items() if name not in ("group", "config")},
-        "configs": Prop(
-            "list", "The list of configurations for the different lifecycle actions.", required=True,
-            constraints=length(1),
-            items=Prop("map", schema={
-                "actions": Prop("list", "Lifecycle actions to which the configuration applies.",
-                                default=["CREATE", "UPDATE"], items=Prop("string"), constraints=length(1)),
-                "config": Prop("string", "Configuration script or manifest."),
-                "tool": Prop("string", "The configuration tool used to apply the configuration.", required=True),
-            }),
-        ),
-    }  # fmt: skip
-
-    async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
-        """Check that an action has at most one configuration."""
-        configs = values.get("configs") or []
-        actions = [action for one in configs if isinstance(one, dict) for action in one.get("actions") or []]
-        if len(actions) != len(set(actions)):
-            raise StackValidationFailed(
-                "Defining more than one configuration for the same action in SoftwareComponent"
-                f' "{definition.name}" is not allowed.'
-            )
-
-    async def text(self, res: Handle) -> Json:
-        return {"configs": res.props["configs"]}
-
-    async def create(self, res: Handle) -> None:
-        await super().create(res)
-        store = res.engine.cloud.store
-        store.put(KIND, res.physical, {**(store.get(KIND, res.physical) or {}), "group": "component"})
 
 
 class CloudConfig(SoftwareConfig):
@@ -149,11 +83,6 @@ class CloudConfig(SoftwareConfig):
 
     async def text(self, res: Handle) -> str:
         return "#cloud-config\n" + yaml.safe_dump(res.props["cloud_config"] or {})
-
-    async def create(self, res: Handle) -> None:
-        cloud = res.engine.cloud
-        body = {"name": res.physical_name(), "config": await self.text(res)}
-        res.adopt(store_config(cloud.store, res.stack.project_id, cloud.clock.stamp(), body)["id"])
 
 
 class MultipartMime(CloudConfig):
@@ -189,10 +118,4 @@ def _subtype(content: str) -> str:
     return "x-shellscript" if content.startswith("#!") else "plain"
 
 
-def rendered(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the JSON of a stored config in the API."""
-    view: dict[str, Any] = json.loads(json.dumps({k: v for k, v in document.items() if k != "project_id"}))
-    return view
-
-
-TYPES: list[type[Plugin]] = [SoftwareConfig, StructuredConfig, SoftwareComponent, CloudConfig, MultipartMime]
+TYPES: list[type[Plugin]] = [SoftwareConfig, CloudConfig, MultipartMime]
