@@ -59,7 +59,7 @@ def test_a_network_is_created_and_can_be_picked_at_once(
     [
         ("10.99.0.1/24", "host bits"),
         ("10.99.0.0/31", "too small"),
-        ("224.0.0.0/24", "no subnet of VMs"),
+        ("224.0.0.0/24", "not a subnet of VMs"),
         ("oam", "10.20.0.0/24"),
     ],
 )
