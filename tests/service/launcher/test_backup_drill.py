@@ -58,15 +58,13 @@ def test_an_upgrade_stops_migrates_and_starts_and_its_way_back_works(tmp_path: P
         users = product.get("/api/v1/users")
     database = layout.Instance(tmp_path).postgres
     with EmbeddedPostgres(database) as server, psycopg.connect(server.url, autocommit=True) as connection:
-        connection.execute("ALTER TABLE accounts_apitoken DROP COLUMN scope")
-        for column in ("is_client", "secret_digest", "certificate_digest"):
-            connection.execute(f"ALTER TABLE accounts_user DROP COLUMN {column}")
-        connection.execute("DELETE FROM django_migrations WHERE app = 'accounts' AND name = '0003_api_clients'")
-        connection.execute("DELETE FROM installation_appliedmigration WHERE name = 'accounts.0003_api_clients'")
+        connection.execute("DROP INDEX audit_by_job")
+        connection.execute("DELETE FROM django_migrations WHERE app = 'accounts' AND name = '0004_audit_by_job'")
+        connection.execute("DELETE FROM installation_appliedmigration WHERE name = 'accounts.0004_audit_by_job'")
     (database / "schema").write_text("of an older checkout\n")
     words = product.vnfm("upgrade")
     try:
-        assert "applies 1 migrations:\n  accounts.0003_api_clients" in words
+        assert "applies 1 migrations:\n  accounts.0004_audit_by_job" in words
         [kept] = (tmp_path / "backups").glob("before-*.backup")
         assert f"restore {kept} --replace" in words
     finally:
