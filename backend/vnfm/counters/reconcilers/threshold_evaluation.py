@@ -80,11 +80,14 @@ class ThresholdEvaluator:
     def evaluate(self, rows: Sequence[counters.ElementSample]) -> None:
         """Evaluate rows of history, in the order of time, and store what changed. Raises no error."""
         try:
+            rules: list[ThresholdRule] = []
             if time.monotonic() >= self._reload_at:
-                self._reload(clock.now())
+                rules = self._reload(clock.now())
                 self._reload_at = time.monotonic() + self._reload_seconds
             if self._index.rules and rows:
                 self._save(self._changes(rows))
+            if rules:  # after the rows, which are the latest values
+                self._store_statistics(rules, clock.now())
         except Exception:  # an error here must not end the reading of counters
             self._reload_at, self._reread_all = float("-inf"), True
             log.exception("counters.thresholds_not_evaluated", rows=len(rows))
@@ -169,8 +172,8 @@ class ThresholdEvaluator:
             self._reread |= rules  # for the keys of the new rows
             self._reload_at = float("-inf")
 
-    def _reload(self, now: datetime) -> None:
-        """Read the rules and what is beyond those that changed, and store what is known of each rule."""
+    def _reload(self, now: datetime) -> list[ThresholdRule]:
+        """Read and return the rules, and read what is beyond those that changed."""
         rules = list(ThresholdRule.objects.all())
         columns = ("id", "kind", "vnf_instance_id", "state")
         rows = list(NetworkElement.objects.values_list(*columns)) if rules or self._crossings else []
@@ -186,7 +189,7 @@ class ThresholdEvaluator:
                 del spots[rule_id]
         self._read_crossings(elements, now)
         self._forget_removed(now)
-        self._store_statistics(rules, now)
+        return rules
 
     def _read_crossings(self, elements: Mapping[UUID, ElementScope], now: datetime) -> None:
         """Of the rules that changed; all of them at the start, and after an error. Nothing else changes them."""
