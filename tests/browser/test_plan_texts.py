@@ -19,7 +19,7 @@ def test_wizard_names_origins_of_settings_and_plan_begins_with_its_summary(opera
     page.get_by_role("button", name="Next", exact=True).click()
     address = page.get_by_label("Active control VM address")
     expect(address).not_to_have_value("")
-    expect(page.locator(".vm-origin").filter(has_text="by profile").first).to_be_visible()
+    expect(page.locator(".vm-origin").filter(has_text="package's default").first).to_be_visible()
     page.get_by_role("button", name="Next", exact=True).click()
     page.get_by_role("button", name="Next", exact=True).click()
     expect(page.get_by_role("button", name=re.compile("deploy", re.IGNORECASE))).to_be_enabled(timeout=LONG)
