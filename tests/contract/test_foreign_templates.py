@@ -311,7 +311,6 @@ def test_heat_lists_its_types(cloud: OpenStackCloud) -> None:
         ("OS::Neutron::RouterInterface", {"router": ("string", False), "subnet": ("string", False)}),
         ("OS::Nova::Server", {"flavor": ("string", True), "block_device_mapping_v2": ("list", False)}),
         ("OS::Heat::ResourceGroup", {"count": ("integer", True), "removal_policies": ("list", True)}),
-        ("OS::Heat::SoftwareDeployment", {"server": ("string", False), "input_values": ("map", True)}),
     ],
 )
 def test_heat_shows_the_schema_of_a_type(
