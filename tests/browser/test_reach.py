@@ -30,6 +30,12 @@ def _named(console: Console, path: str, name: str) -> dict[str, Any]:
     return found
 
 
+def _large_map(page: Page) -> None:
+    """Open a map of thousands of boxes; its layout takes seconds of processor, longer beside a whole run."""
+    page.goto("/topology?mock=many&expand=all")
+    expect(drawn(page)).to_be_visible(timeout=120_000)
+
+
 def test_an_alarm_leads_to_the_card_and_to_its_place_on_the_map(visitor: Page, console: Console) -> None:
     alarm = next(each for each in console.get("/api/v1/alarms") if each["faultType"] == "CardDown")
     visitor.goto(f"/alarms?mock=usual&alarm={alarm['id']}")
@@ -45,8 +51,7 @@ def test_an_alarm_leads_to_the_card_and_to_its_place_on_the_map(visitor: Page, c
 
 
 def test_the_map_follows_the_hand_on_its_overview(visitor: Page) -> None:
-    visitor.goto("/topology?mock=many&expand=all")  # small maps have no overview
-    expect(drawn(visitor)).to_be_visible()
+    _large_map(visitor)  # small maps have no overview
     settled(visitor)
     overview = visitor.get_by_role("img", name="Overview of the map")
     box = overview.bounding_box()
@@ -61,9 +66,8 @@ def test_the_map_follows_the_hand_on_its_overview(visitor: Page) -> None:
 
 
 def test_a_large_map_is_a_picture_that_mouse_and_keyboard_reach(visitor: Page) -> None:
-    visitor.goto("/topology?mock=many&expand=all")
+    _large_map(visitor)
     expect(visitor.get_by_role("img", name=re.compile("boxes and .* links; the list has them all"))).to_be_visible()
-    expect(drawn(visitor)).to_be_visible()
     in_both_themes(visitor, "map-picture")
     site = visitor.get_by_role("group", name=re.compile("^Site Site 07,"))
     box = site.bounding_box()

@@ -28,8 +28,8 @@ sys.exit(5)
 """
 WAIT = """
 import os, signal
-print(os.getpid(), flush=True)
 try:
+    print(os.getpid(), flush=True)
     signal.pause()
 except KeyboardInterrupt:
     raise SystemExit(7)
