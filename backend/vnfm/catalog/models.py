@@ -43,7 +43,7 @@ class VnfPackage(models.Model):
     """Whether and by whom the uploaded content was signed; see `catalog.domain.csar.signature`."""
 
     zip_is_csar = models.BooleanField(default=False)
-    """Whether the uploaded zip is a CSAR that contains the whole package: no descriptor was sent with it."""
+    """The uploaded zip is a CSAR that contains the whole package: no descriptor was sent with it."""
 
     class Meta:
         constraints = (
@@ -83,7 +83,7 @@ class PackageOnboarding(models.Model):
     fetch = models.JSONField(default=list)
     """URLs of files that the user allowed to be fetched, as templates name them."""
     sha256 = models.CharField(max_length=64, blank=True)
-    """Of the zip, once all of it is in the folder."""
+    """Digest of the zip, known once all of it is in the folder."""
     size = models.BigIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
-    """How often a worker has begun the present state's work, fetching or validating."""
+    """Workers have begun the work of the present state, fetching or validating, this number of times."""

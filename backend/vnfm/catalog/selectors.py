@@ -34,7 +34,7 @@ class HotBundle:
     template: str
     environment: dict[str, Any]
     files: dict[str, str]
-    """By the name that the templates and the registry use."""
+    """The keys are names as the templates and the registry use them."""
 
 
 def package_list() -> QuerySet[VnfPackage]:

@@ -95,7 +95,7 @@ def _parts(content_type: str) -> dict[tuple[int, str], Any]:
 
 
 def _filters(request: Request) -> Attributes:
-    """By what the major version shows."""
+    """Return the filters of the major version that the request names: onboarding states differ between v1 and v2."""
     return FILTERS if request.path.startswith("/vnfpkgm/v2/") else {**FILTERS, "onboardingState": _STATE_V1}
 
 

@@ -35,7 +35,6 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 @dataclass(frozen=True, slots=True)
 class Limits:
     unpacked_bytes: int
-    """Of all files together."""
 
 
 _ZIP_AGAIN = "Zip it again with plain files only: the templates, their environment and the files that they name."
@@ -68,7 +67,7 @@ def unpack(path: Path, folder: Path, limits: Limits) -> dict[str, StagedFile]:
 
 
 def _no_zip(path: Path, error: Exception) -> PackageError:
-    """What was sent instead, where that is known; a zip that is broken begins like one."""
+    """Say what was sent instead of a zip, where its format is recognised; a broken zip is recognised as a zip."""
     with path.open("rb") as file:
         found = recognise_upload(file.read(HEAD_BYTES))
     if found is None or found.format.what == ITSELF_A_ZIP:

@@ -34,7 +34,7 @@ def undecided(vnfd: Vnfd, settings: Mapping[str, Any], flavour: Flavour | None =
 
 
 def condition_text(vdu: Vdu) -> str:
-    """What its condition depends on, as words; "" without one."""
+    """Name the parameters on which its condition depends; "" without a condition."""
     if vdu.condition is None:
         return ""
     return ", ".join(sorted(parameters_of(vdu.condition))) or "what Heat alone knows"

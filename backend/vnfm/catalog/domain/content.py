@@ -19,7 +19,7 @@ DESKTOP_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 
 
 def is_desktop_file(path: str) -> bool:
-    """Whether macOS or Windows put it next to the files: resource forks (`__MACOSX/._a.yaml`), views, thumbnails."""
+    """Return whether macOS or Windows added the file: resource forks (`__MACOSX/._a.yaml`), views, thumbnails."""
     name = PurePosixPath(path).name
     return path.startswith("__MACOSX/") or name.startswith("._") or name in DESKTOP_FILES
 
@@ -33,7 +33,7 @@ class FileInfo:
 @dataclass(frozen=True, slots=True)
 class Content:
     files: Mapping[str, FileInfo]
-    """By path in the package."""
+    """The keys are paths in the package."""
     read: Callable[[str], bytes]
     open: Callable[[str], Stream] | None = None
     """For files that are too large for `read`."""

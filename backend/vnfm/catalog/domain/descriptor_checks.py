@@ -264,7 +264,7 @@ class DescriptorChecks:
             yield from self._row(where, chain, points)
 
     def _row(self, where: Path, chain: Json, points: Mapping[str, tuple[str, Json]]) -> Iterator[PackageFault]:
-        """Whether the connection points are those of a head and of a row behind it."""
+        """The connection points must be those of a head and of a row behind it."""
         for key in ("inward", "outward"):
             if points[chain[key]][0] != chain["vdu"]:
                 yield self._fault((*where, key), f"{chain[key]!r} is not a connection point of {chain['vdu']}.")
@@ -275,7 +275,7 @@ class DescriptorChecks:
             yield self._fault((*where, "head"), "head and outward must have the virtual link on which the row ends.")
 
     def _components(self, flavour: Json, level: Json, vdu_id: str) -> int:
-        """How many components the VDU has at the level."""
+        """Count the VNFCs that the VDU has at the level."""
         count: int = self._vdus().get(vdu_id, {"minimum": 0})["minimum"]
         for here, delta in _deltas(flavour):
             if delta["vdu"] == vdu_id:
@@ -369,7 +369,7 @@ class DescriptorChecks:
 
 
 def _deltas(flavour: Json) -> Iterator[tuple[tuple[str, int] | tuple[str, int, str, int], Json]]:
-    """What one step is for each VDU, with its place in the flavour."""
+    """Yield the place in the flavour and the content of each VDU's scaling step."""
     for i, aspect in enumerate(flavour.get("aspects", ())):
         yield ("aspects", i), aspect
         for j, more in enumerate(aspect.get("also", ())):

@@ -100,7 +100,7 @@ _NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 _UNREADABLE = (
     yaml.YAMLError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
 )  # fmt: skip
-"""What PyYAML raises for a tag that does not match its text, such as `!!bool maybe`."""
+"""PyYAML raises any of these for a tag that does not match its text, such as `!!bool maybe`."""
 
 
 def parse_yaml(path: str, content: bytes) -> Document:
@@ -131,7 +131,7 @@ def check_size(path: str, size: int) -> None:
 
 
 def _foreign(path: str, content: bytes, message: str, line: int = 0) -> PackageError:
-    """What the file is, where it is of another format; else `message`."""
+    """Name the file's format, where it is another; else say `message`."""
     found = recognise_unreadable(path, content, line)
     return _invalid(path, found.sentence, found.line or line) if found else _invalid(path, message, line)
 

@@ -23,7 +23,7 @@ class DayOne:
 
 @dataclass(frozen=True, slots=True)
 class PingSpec:
-    """What the element must reach."""
+    """A destination that the element must reach."""
 
     address: str
     """An address, or a template of one; a template whose value is empty is not pinged."""

@@ -15,7 +15,7 @@ Json = Mapping[str, Any]
 ELEMENT_NAMES = ("instance.id", "instance.name", "element.name", "element.address")
 COMPONENT_NAMES = ("component.vdu", "component.slot", "component.name")
 ITEM_NAMES = ("item.number", "item.value")
-"""With `forEach`."""
+"""Names that a template with `forEach` may use in addition."""
 PLAIN = ("string", "number", "boolean")
 """Types of settings that fit in a line of configuration."""
 MAX_BYTES = 256 * 1024

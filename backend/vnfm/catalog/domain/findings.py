@@ -11,7 +11,7 @@ Severity = Literal["error", "warning", "note"]
 deployment."""
 _ORDER: Mapping[str, int] = {"error": 0, "warning": 1, "note": 2}
 CONSEQUENCES = ("ROOT_UNCLEAR", "ENVIRONMENT_UNKNOWN", "DERIVE_NO_SERVER")
-"""What a file that cannot be read, or that is taken for another, leads to."""
+"""Findings that follow when a file cannot be read, or is taken for another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class Finding:
     pointer: str = ""
     """JSON pointer (RFC 6901) to the place in the file."""
     speaker: str = ""
-    """Who reports it, such as "heat of lab-1"; "" for our own validation."""
+    """The reporter, such as "heat of lab-1"; "" for our own validation."""
     url: str = ""
-    """Of a file that is missing, where it can be fetched."""
+    """The address from which a missing file can be fetched."""
 
     @classmethod
     def of(cls, severity: Severity, code: str, fault: PackageFault) -> "Finding":

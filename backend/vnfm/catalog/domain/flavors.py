@@ -26,15 +26,15 @@ class FlavorChoice:
     reason: str
     """Why this one, or why none: a sentence."""
     shortfalls: tuple[str, ...] = ()
-    """What the requested flavor lacks; empty when it satisfies."""
+    """Phrases for the needs that the requested flavor does not meet."""
     surplus: tuple[str, ...] = ()
-    """What the flavor has beyond the needs, as phrases; empty for an exact match."""
+    """Phrases for the abilities of the flavor beyond the needs; empty for an exact match."""
 
 
 def choose_flavor(needs: ResourceNeeds, flavors: Sequence[Flavor], requested: str | None) -> FlavorChoice:
     """Propose a flavor for `needs`, or check the `requested` one (name or id; "" and None: propose one).
 
-    `sriov_ports` are no part of a flavor; Nova's scheduler finds a host for them.
+    A flavor does not have `sriov_ports`; Nova's scheduler finds a host for them.
     """
     candidates = tuple(sorted((f for f in flavors if not shortfalls(needs, f)), key=lambda f: _order(needs, f)))
     if requested:
@@ -52,7 +52,7 @@ def choose_flavor(needs: ResourceNeeds, flavors: Sequence[Flavor], requested: st
 
 
 def shortfalls(needs: ResourceNeeds, flavor: Flavor) -> tuple[str, ...]:
-    """What the flavor lacks, as phrases; empty when it satisfies the needs."""
+    """Return phrases for the needs that the flavor does not meet."""
     specs = flavor.extra_specs
     checks = (
         (flavor.vcpus >= needs.vcpus, f"{flavor.vcpus} of {needs.vcpus} vCPUs"),
@@ -69,7 +69,7 @@ def shortfalls(needs: ResourceNeeds, flavor: Flavor) -> tuple[str, ...]:
 
 
 def surplus(needs: ResourceNeeds, flavor: Flavor) -> tuple[str, ...]:
-    """What the flavor has beyond the needs, as phrases; empty when it matches exactly."""
+    """Return phrases for the abilities of the flavor beyond the needs; empty when it matches exactly."""
     wanted, specs = needs.extra_specs(), flavor.extra_specs
     more = (
         (flavor.vcpus - needs.vcpus, f"vCPU{_s(flavor.vcpus - needs.vcpus)}"),

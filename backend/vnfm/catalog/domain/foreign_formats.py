@@ -12,7 +12,7 @@ from typing import Any
 import re2
 
 HEAD_BYTES = 64 * 1024
-"""How much of a file is looked at; ISO 9660 has its mark at 32 KiB."""
+"""Formats are recognised by this many bytes of a file; ISO 9660 has its mark at 32 KiB."""
 Find = Callable[[str, bytes], int | None]
 """From path and head to the line where the format shows (from 1; 0: as a whole); None: it is another format."""
 
@@ -21,9 +21,9 @@ Find = Callable[[str, bytes], int | None]
 class Format:
     find: Find
     what: str
-    """What the file is, after "This is"; it says why that is none of ours, where the name alone does not."""
+    """It completes "This is …", and says why the format is not ours, where the name alone does not."""
     advice: str
-    """What to do, as a sentence."""
+    """It tells the user in a sentence what to send instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,14 @@ def recognise(path: str, head: bytes) -> Recognised | None:
 
 
 def recognise_upload(head: bytes) -> Recognised | None:
-    """What was sent in place of a zip."""
+    """Recognise the format of an upload that is not a zip."""
     return _first((_HOT, *FORMATS), "", head)
 
 
 def recognise_unreadable(path: str, content: bytes, line: int) -> Recognised | None:
-    """What a file is that YAML refuses at `line` (from 1; 0: unknown): also what another tool should have done before,
-    whose signs are text in a file that YAML can read, so that they count near that line alone.
+    """Recognise a file that YAML refuses at `line` (from 1; 0: unknown).
+
+    The signs of another tool's template are text in a file that YAML can read, so they count near that line alone.
     """
     lines = content.splitlines(keepends=True)
     before = max(line - _LINES_BEFORE, 0)
@@ -79,7 +80,7 @@ def _first(formats: Iterable[Format], path: str, head: bytes) -> Recognised | No
 
 
 def yaml_mistake(text: str, line: int, column: int) -> str:
-    """What is at this place (from 1, and from 0) of a text that YAML refuses, as a sentence; "" for other mistakes."""
+    """Name the mistake at this place (line from 1, column from 0) of a text that YAML refuses; "" for any other."""
     written = next(islice(text.splitlines(), line - 1, line), "") if line else ""
     if "\t" in written[: len(written) - len(written.lstrip())] or written[column : column + 1] == "\t":
         return f"Line {line} has a tab where YAML takes blanks only: indent it with blanks."
@@ -244,7 +245,7 @@ UNRENDERED: tuple[Format, ...] = (
     Format(_text(r"\{%|\{\{[^{}]*\}\}|(?:^|[^$])\{#"), "a template of Jinja", _RENDER),
     Format(_text(r"<%[=-]?.*%>"), "a template of ERB", _RENDER),
 )  # fmt: skip
-"""What only makes a file unreadable."""
+"""Their signs count only in files that YAML refuses."""
 _MERGE = Format(_text(r"^<<<<<<< ", r"^>>>>>>> "), "a file with Git's marks of an unresolved merge",
                 "Resolve the merge, and send the result.")  # fmt: skip
 _is_hot = _text(r"^heat_template_version\s*:")

@@ -36,7 +36,7 @@ OBSERVED = (
     Indicator(VNFCS, "VNFCs at work", VNFCS),
     Indicator(ALARMS, "Worst severity of its alarms", ALARMS),
 )
-"""Of a VNF whose VNFD declares none."""
+"""Indicators of a VNF whose VNFD declares none."""
 MEASURED = (
     Indicator("VCpuUsageMeanVnf", "Processor load", "VCpuUsageMeanVnf"),
     Indicator("VMemoryUsageMeanVnf", "Memory in use", "VMemoryUsageMeanVnf"),
@@ -45,7 +45,7 @@ MEASURED = (
 
 
 def read_indicators(data: Mapping[str, Any]) -> tuple[Indicator, ...]:
-    """Of a valid vnfd.yaml."""
+    """Read the indicators of a valid vnfd.yaml."""
     if "indicators" not in data:
         return OBSERVED + (MEASURED if "element" in data else ())
     return tuple(Indicator(each["id"], each.get("name", ""), each.get("source", "")) for each in data["indicators"])
@@ -60,5 +60,5 @@ def foreign_indicators(names: Iterable[str]) -> list[dict[str, str]]:
 
 
 def valid_id(text: str) -> bool:
-    """Whether it can stand as one segment of a URL."""
+    """Return whether it can stand as one segment of a URL."""
     return _NAME.fullmatch(text) is not None

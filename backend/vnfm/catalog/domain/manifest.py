@@ -18,7 +18,7 @@ def manifest_text(digests: Mapping[str, str]) -> str:
 
 
 def parse_manifest(content: bytes) -> Any:
-    """The manifest as JSON, its form not checked yet; raises PackageError when it is no JSON."""
+    """Return the manifest as JSON, its form not checked yet; raises PackageError for other text."""
     try:
         if len(content) > MAX_BYTES:
             raise ValueError(f"{len(content)} bytes, of which {MAX_BYTES} are allowed")  # noqa: TRY301 (one way out)

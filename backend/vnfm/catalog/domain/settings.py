@@ -45,9 +45,9 @@ def effective_settings(vnfd: Vnfd, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def network_errors(vnfd: Vnfd, link_id: str, settings: Mapping[str, Any], network: Network) -> list[FieldError]:
-    """Whether an existing network that is chosen for the link has the subnet of the fixed addresses.
+    """Return an error when the network chosen for the link does not have the subnet of the fixed addresses.
 
-    No errors for a network whose subnets are not visible.
+    A network whose subnets are not visible has no errors.
     """
     subnets = [subnet.cidr for subnet in network.subnets]
     return [
@@ -77,7 +77,7 @@ def setting_error(setting: Setting, value: Any) -> str:
 
 def value_error(kind: SettingType, constraints: Iterable[Constraint], value: Any) -> str:
     """Why a HOT parameter of this type does not accept the value, as a sentence; "" when it does."""
-    # Of a template Heat takes any JSON, and no text at all for none.
+    # Heat takes any JSON for the type of a template, and "" for none.
     if not _fits(kind, value) and not (kind == "json" and (isinstance(value, int | float) or value == "")):
         return f"{_abbreviated(value)} does not fit: it takes {_TYPE_WORDS[kind]}."
     return next((message for message in (_constraint_error(rule, value) for rule in constraints) if message), "")

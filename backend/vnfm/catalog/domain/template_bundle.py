@@ -13,17 +13,17 @@ class TemplateBundle:
     texts: Mapping[str, str]
     """The descriptor and everything that Heat is given, by path."""
     files: Mapping[str, FileInfo]
-    """Of the whole package."""
+    """All files of the package."""
 
     @classmethod
     def of(cls, descriptor: str, vnfd: Vnfd, content: Content) -> "TemplateBundle":
-        """Of a validated package; `descriptor` is the path of its vnfd.yaml."""
+        """Bundle a validated package; `descriptor` is the path of its vnfd.yaml."""
         paths = {descriptor, vnfd.hot_template, vnfd.hot_environment, *vnfd.hot_files.values()}
         return cls({path: content.read(path).decode() for path in sorted(paths)}, content.files)
 
     @property
     def content(self) -> Content:
-        """To read the package from; images cannot be read."""
+        """The package can be read from it, except its images."""
         return Content(self.files, lambda path: self.texts[path].encode())
 
     def as_json(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ SettingFormat = Literal["", "ipv4", "cidr", "flavor", "network", "image"]
 
 @dataclass(frozen=True, slots=True)
 class ResourceNeeds:
-    """What one VNFC of a VDU needs of its host."""
+    """Needs that one VNFC of a VDU has of its host."""
 
     vcpus: int
     memory_mib: int
@@ -48,7 +48,7 @@ class SoftwareImage:
     path: str
     """File of the package that holds the bytes."""
     placeholder: bool
-    """Whether it stands for a licensed image that is not shipped."""
+    """It stands for a licensed image that is not shipped."""
     disk_format: str
     container_format: str
     size: int
@@ -118,7 +118,7 @@ class Vdu:
     volumes_gib: int = 0
     """GiB of these together, as far as the template says."""
     condition: Any = None
-    """Of HOT, under which there are its VNFCs, see `hot.conditions`; None: always."""
+    """Condition in HOT under which the VNFCs exist, see `hot.conditions`; None: always."""
     absent: bool = False
     """The condition does not hold, see `conditional_vdus.with_values`."""
 
@@ -149,7 +149,7 @@ class VirtualLink:
     from_number: int = 0
     """The least value of that setting with which there is this link."""
     unused_template: str = ""
-    """What `registry_type` stands for where there is no such link."""
+    """File that the registry maps `registry_type` to where there is no such link."""
 
     def is_used(self, settings: Mapping[str, Any]) -> bool:
         """Whether there is this link with these settings, defaults included."""
@@ -158,7 +158,7 @@ class VirtualLink:
 
 @dataclass(frozen=True, slots=True)
 class AspectDelta:
-    """What one step of a scaling aspect is for one VDU (SOL001, VduScalingAspectDeltas)."""
+    """One step of a scaling aspect for one VDU (SOL001, VduScalingAspectDeltas)."""
 
     vdu_id: str
     step: int
@@ -179,7 +179,7 @@ class ScalingAspect:
     max_scale_level: int
     """Level 0 is the minimum of its VDUs."""
     deltas: tuple[AspectDelta, ...]
-    """Of its VDUs, one or more, which are scaled together."""
+    """One for each of its VDUs, which are scaled together."""
 
     @property
     def first(self) -> AspectDelta:
@@ -247,7 +247,6 @@ class Flavour:
         return self.needs.get(vdu.id, vdu.needs)
 
     def deltas(self) -> Iterator[AspectDelta]:
-        """Of all its aspects."""
         return (delta for aspect in self.aspects for delta in aspect.deltas)
 
     def delta(self, vdu_id: str) -> AspectDelta | None:
@@ -305,7 +304,7 @@ class Variant:
     pair: str = ""
     """Number of that pair, from 1."""
     unused_template: str = ""
-    """Of the type while there is no such pair."""
+    """File that the registry maps the type to while there is no such pair."""
 
     def template(self, value: Any, pairs: Collection[tuple[str, str]]) -> str:
         """The file for that value of the setting; `pairs` are VDU and number of each pair that there is."""
@@ -355,7 +354,7 @@ class Vnfd:
     upgrade_order: tuple[str, ...] = ()
     """VDU ids or "vdu/slot" in the order in which VNFCs are upgraded, standby first; the rest follow."""
     recreate_on_rollback: bool = False
-    """Whether a rollback may recreate removed VNFCs in their slots."""
+    """A rollback may recreate removed VNFCs in their slots."""
     instance_id_parameter: str = ""
     """HOT parameter for the VNF instance's id, which the servers have as metadata."""
     instance_name_parameter: str = ""
@@ -371,7 +370,6 @@ class Vnfd:
         return next(vdu for vdu in self.vdus if vdu.id == vdu_id)
 
     def deltas(self) -> Iterator[AspectDelta]:
-        """Of all aspects of all flavours."""
         return (delta for flavour in self.flavours for delta in flavour.deltas())
 
     def points_of(self, vdu: Vdu, settings: Mapping[str, Any]) -> tuple[ConnectionPoint, ...]:

@@ -76,7 +76,7 @@ def _advance(
                     raise ProblemError(lease.worker_died("Onboarding the package"))
                 transition(onboarding, held)
         except OSError:
-            # If the package was deleted meanwhile, the sweep has removed the folder, and the error does not matter.
+            # If the package has been deleted, the sweep has removed the folder, and the error does not matter.
             if PackageOnboarding.objects.filter(id=onboarding.id).exists():
                 raise
 
@@ -133,7 +133,7 @@ def _interrupted(detail: str, next_step: str) -> ProblemError:
 
 @contextmanager
 def _slot(state: str) -> Iterator[bool]:
-    """Whether another package may be worked on in this state."""
+    """Yield True with a lease of one of the state's slots, False when none is free."""
     for number in range(SLOTS):
         with lease.hold(f"onboarding {state} {number}") as held:
             if held is not None:

@@ -26,7 +26,7 @@ CHUNK = 64 * 1024
 FILE_SECONDS = 60.0
 """For one file of a template."""
 FILES_SECONDS = 180.0
-"""For all files of the templates of one package: meanwhile no other package is onboarded in that slot."""
+"""Limit for all files of the templates of one package, during which its slot is not free for another package."""
 _SMALLER = "Name a smaller file in the template."
 _REDIRECTS = (301, 302, 303, 307, 308)
 _DENIED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)

@@ -1,4 +1,4 @@
-"""The archive of a package's additional artifacts, those that are no images (SOL005 9.4.5a)."""
+"""The archive of a package's additional artifacts, which are all except images (SOL005 9.4.5a)."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

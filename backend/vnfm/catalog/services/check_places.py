@@ -1,4 +1,4 @@
-"""How many uploads are checked at a time for web requests: a check of the largest takes seconds of processor.
+"""Few uploads are checked at a time for web requests: a check of the largest takes seconds of processor.
 
 Each has a process of its own (`check_process`). A worker validates two of its own at a time
 (`reconcilers.onboarding.SLOTS`).

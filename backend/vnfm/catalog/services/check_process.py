@@ -14,13 +14,13 @@ T = TypeVar("T")
 CHECK_SECONDS = 60.0
 """The largest template that is allowed takes some 2 s of processor: this is for a machine with much else to do."""
 BYTES_PER_SECOND = 4 * 1024 * 1024
-"""Of the zip, which has images, too: to unpack and hash them."""
+"""The slowest rate at which a zip, images included, is unpacked and hashed."""
 _SETTINGS = ("CATALOG_DIR", "PACKAGE_CERTIFICATES_DIR", "PACKAGE_MAX_UNPACKED_BYTES", "PACKAGE_SIGNATURES")
 _processes = BoundedProcesses(package_checks.__name__, _SETTINGS)
 
 
 def run_check(check: Callable[[StagedFile, *Ts], T], archive: StagedFile, *arguments: *Ts) -> T:
-    """What the check of the uploaded zip returns; raises PackageError, also for one that takes too long or too much."""
+    """Return the result of the check of the zip; raises PackageError, also for one that takes too long or too much."""
     return run_bounded(CHECK_SECONDS + archive.size / BYTES_PER_SECOND, check, archive, *arguments)
 
 

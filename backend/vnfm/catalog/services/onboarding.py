@@ -32,7 +32,7 @@ ONBOARD = "catalog.onboard"
 SMALL_BYTES = 32 * 1024 * 1024
 """Zips up to this size take well under a second to validate: the request that uploads them waits for the result."""
 PLACE_SECONDS = 2.0
-"""So long it waits for others to be validated; after that a worker does it."""
+"""The request waits this long for others to be validated; after that a worker validates its zip."""
 _ARCHIVE = "archive"
 
 State = VnfPackage.OnboardingState
@@ -44,7 +44,7 @@ def lease_key(package_id: UUID) -> str:
 
 
 def fetch_policy(purpose: OutboundPurpose = PACKAGES) -> OutboundPolicy:
-    """Which addresses packages, and files of their templates, may be fetched from, by the settings."""
+    """Return the addresses from which the settings allow packages, and files of their templates, to be fetched."""
     return OutboundPolicy(purpose, settings.PACKAGE_SOURCES_ALLOWED, settings.PACKAGE_SOURCES_HTTP)
 
 

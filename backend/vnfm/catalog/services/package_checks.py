@@ -54,9 +54,9 @@ class Validated:
     """All files, with the added ones."""
     signature: Signature = UNSIGNED
     left_out: frozenset[str] = frozenset()
-    """Files of the CSAR around one of our packages that are no part of the package."""
+    """Files of the CSAR around one of our packages, which do not belong to the package."""
     is_csar: bool = False
-    """Whether the upload is a CSAR that contains the whole package."""
+    """The upload is a CSAR that contains the whole package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the user chose in addition to the files."""
+    """The user's choices in addition to the files."""
 
     vnfd: bytes | None = None
     """A descriptor that was sent."""
@@ -113,7 +113,7 @@ class RefusedContent:
     error: PackageError
     upload: Upload
     fetchable: tuple[Finding, ...]
-    """With these files it might be: each has a URL that may be fetched."""
+    """Findings with a URL that may be fetched; with these files the content might be accepted."""
 
 
 def check_archive(
@@ -135,7 +135,7 @@ def check_archive(
 def report_on(
     archive: store.StagedFile, folder: Path, vnfd: bytes | None, target: HeatTarget, root: str = ""
 ) -> Report:
-    """All findings that onboarding this would give. Raises PackageError if it is no zip."""
+    """Return all findings that onboarding this would give; raises PackageError if it is not a zip."""
     upload = unpack_upload(archive, folder)
     report = _report(upload, folder, vnfd, target, root)
     codes = {finding.code for finding in report.findings}
@@ -179,7 +179,7 @@ def validate(
 
 
 def findings_for(bundle: TemplateBundle, target: HeatTarget) -> list[Finding]:
-    """What depends on the cloud, of a package that was onboarded."""
+    """Return the findings that depend on the cloud, for a package that was onboarded."""
     return cloud_findings(replace(read_templates(bundle.content), target=target))
 
 
@@ -284,7 +284,7 @@ def _derive(content: Content, inspection: Inspection | None, target: HeatTarget,
 
 
 def _inspect(content: Content) -> Inspection | None:
-    """None when it is no CSAR; raises PackageError when its manifest has errors."""
+    """Return None when it is not a CSAR; raises PackageError when its manifest has errors."""
     csar = find_csar(content)
     if csar is None:
         return None

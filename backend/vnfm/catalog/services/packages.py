@@ -112,7 +112,7 @@ def _change_event(package: VnfPackage, change: str) -> dict[str, Any]:
 
 
 def _identity(package: VnfPackage) -> dict[str, str]:
-    """What subscribers filter packages by. Part of the event, as the package may be deleted soon."""
+    """Subscribers filter packages by these values; the event contains them, as the package may be deleted soon."""
     return {
         "vnfdId": str(package.vnfd_id),
         "provider": package.provider,

@@ -66,7 +66,7 @@ def stage_upload(source: UploadSource, folder: Path) -> store.StagedFile:
 
 
 def unpack_upload(archive: store.StagedFile, folder: Path) -> Upload:
-    """Unpack into the staging folder; raises PackageError when it is no zip, or a bad one."""
+    """Unpack into the staging folder; raises PackageError for anything but a good zip."""
     limits = Limits(settings.PACKAGE_MAX_UNPACKED_BYTES)
     files = _without_desktop_files(unpack(archive.path, folder, limits))
     parts = find_envelope(files)
@@ -79,7 +79,7 @@ def unpack_upload(archive: store.StagedFile, folder: Path) -> Upload:
 
 
 def _without_desktop_files(files: Mapping[str, store.StagedFile]) -> dict[str, store.StagedFile]:
-    """What a package's own manifest names stays: without it the package would be incomplete."""
+    """Drop files of desktops, except those that a package's own manifest names: without them it would be incomplete."""
     manifest = files[MANIFEST].path.read_bytes() if MANIFEST in files else b""
     return {
         path: staged

@@ -20,7 +20,7 @@ from vnfm.kit.problem import ProblemError
 
 
 def package_validate(*, source: UploadSource, vnfd: bytes | None, target: HeatTarget, root: str = "") -> Report:
-    """All findings that onboarding this would give; nothing is stored. Raises ProblemError if it is no zip.
+    """Return all findings that onboarding this would give; nothing is stored. Raises ProblemError if it is not a zip.
 
     `root` is the root template, where the user chose one.
     """
@@ -40,7 +40,7 @@ def package_derive(*, source: UploadSource, target: HeatTarget, root: str = "") 
 
 
 def package_findings_for(*, package: VnfPackage, target: HeatTarget) -> list[Finding]:
-    """What a cloud lacks for an onboarded package."""
+    """Return the needs of an onboarded package that a cloud does not meet."""
     with _package_errors_as_problems(), checking():
         return run_bounded(CHECK_SECONDS, findings_for, template_bundle(package), target)
 

@@ -22,9 +22,7 @@ class VnfdFiles:
 
 
 def vnfd_files(*, package: VnfPackage) -> VnfdFiles:
-    """Of a CSAR that was exported from one of our packages the stored files are those of that package: its TOSCA
-    definitions are in the zip alone.
-    """
+    """Return the TOSCA definitions of an exported CSAR from its zip: stored are the files of the package in it."""
     paths = set(package.files.values_list("path", flat=True))
     if package.zip_is_csar and META not in paths:
         return _of_archive(package) or _of_files(package, paths)
@@ -56,7 +54,7 @@ def _of_archive(package: VnfPackage) -> VnfdFiles | None:
 
 
 def _tosca(content: Content) -> tuple[str, ...]:
-    """The entry first; empty for what is no CSAR."""
+    """Return the entry first; empty for anything but a CSAR."""
     csar = find_csar(content)
     definitions = load_definitions(content, csar.definitions)[0] if csar is not None else None
     return tuple(document.path for document in definitions.documents) if definitions is not None else ()

@@ -62,7 +62,7 @@ ROOT = OpenApiParameter(
 
 
 def root_of(request: Request) -> str:
-    """The root template that the request names; "" when it names none. Raises 400 for what is no path."""
+    """Return the root template that the request names; "" when it names none. Raises 400 for anything but a path."""
     root = request.query_params.get(ROOT.name, "")
     if len(root) > LONGEST_PATH or not root.isprintable():
         raise bad_request("ROOT_INVALID", f"root is no path of at most {LONGEST_PATH} printable characters.")
@@ -81,7 +81,7 @@ QUERY = frozenset({ROOT.name, FETCH.name})
 
 
 def choices_of(request: Request, vnfd: bytes | None = None) -> Choices:
-    """What the query and the descriptor sent choose; raises 400 for what is no path or URL."""
+    """Return the choices of the query and of the descriptor sent; raises 400 for anything but paths and URLs."""
     urls = request.query_params.getlist(FETCH.name)
     if len(urls) > MAX_FETCHED or any(len(url) > MAX_URL or not url.isprintable() for url in urls):
         raise bad_request("FETCH_INVALID", f"fetch names at most {MAX_FETCHED} URLs of {MAX_URL} printable characters.")

@@ -209,7 +209,7 @@ def _digest_of(algorithm: asn1.TLV) -> tuple[str, hashes.HashAlgorithm]:
 
 
 def _oid(algorithm: asn1.TLV) -> str:
-    """Of an AlgorithmIdentifier, whose parameters may be missing."""
+    """Read an AlgorithmIdentifier, whose parameters may be missing."""
     try:
         found: _AlgorithmOf | _Algorithm = algorithm.parse(_AlgorithmOf)
     except ValueError:

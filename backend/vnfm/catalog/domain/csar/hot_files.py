@@ -51,7 +51,7 @@ def find_hot(
 
 
 def no_hot(content: Content, definitions: Collection[str] = ()) -> Finding:
-    """That there is no template, and what there is for another tool."""
+    """Report that the CSAR has no HOT, and which of its files are for other tools."""
     others = [path for path in content.files if path not in definitions and not path.startswith("TOSCA-Metadata/")]
     found = recognise_package(others, content.head)
     known = {path: each.format.what for path, each in found.items() if each.format.what in _OTHER_TOOLS}

@@ -55,7 +55,7 @@ def inspect(content: Content, csar: Csar) -> Inspection:
 
 
 def is_exported(content: Content) -> bool:
-    """Whether the CSAR was exported here: it contains our own descriptor."""
+    """Return whether the CSAR was exported here: it contains our own descriptor."""
     return VNFD in content.files and TOSCA_VERSION not in content.yaml(VNFD).data
 
 
@@ -86,7 +86,7 @@ def _signature_file(content: Content, manifest: str) -> str:
 
 
 def _digests(signed: bytes, algorithm: str) -> list[bytes]:
-    """Of the manifest as it is, and as tools sign it: without its last line ends, with the line ends of MIME."""
+    """Tools sign the manifest as it is, without its last line ends, or with the line ends of MIME."""
     texts = (signed, signed.rstrip(b"\r\n"))
     forms = (form for text in texts for form in (text, text.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")))
     return [hashlib.new(algorithm, form).digest() for form in forms]

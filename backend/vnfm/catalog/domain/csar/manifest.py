@@ -40,7 +40,7 @@ class Manifest:
     metadata: Mapping[str, str]
     sources: tuple[ManifestEntry, ...]
     signed: bytes
-    """What the signature in the manifest covers: everything before it; all when there is none."""
+    """The bytes before the signature, which it covers; the whole manifest when it has none."""
     signature: bytes
     """PEM; b"" when the manifest has none."""
     findings: tuple[Finding, ...] = field(default=())
@@ -134,7 +134,7 @@ def sha256_of(data: bytes) -> str:
 
 
 def _source_fault(source: ManifestEntry, listed_paths: set[str], content: Content) -> str:
-    """What is wrong with one file; "" when nothing is. It is hashed only after the cheap checks."""
+    """Return the first fault of the file; "" when it has none. It is hashed only after the cheap checks."""
     algorithm = ALGORITHMS.get(source.algorithm.upper())
     info = content.files.get(source.path)
     bits = hashlib.new(algorithm).digest_size if algorithm else 0

@@ -1,4 +1,4 @@
-"""What makes a zip a CSAR (SOL004 clause 4.1): TOSCA-Metadata/TOSCA.meta, or one TOSCA definition at the root."""
+"""A zip is a CSAR (SOL004 clause 4.1) with TOSCA-Metadata/TOSCA.meta, or with one TOSCA definition at the root."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Csar:
 
 
 def find_csar(content: Content) -> Csar | None:
-    """None when this is no CSAR; raises PackageError (CSAR_INVALID) for paths that are missing or lead out."""
+    """Return None when it is not a CSAR; raises PackageError (CSAR_INVALID) for paths that are missing or lead out."""
     if META in content.files:
         return _from_meta(content)
     roots = [path for path in sorted(content.files) if "/" not in path and path.endswith(_SUFFIXES)]
@@ -46,7 +46,7 @@ def find_csar(content: Content) -> Csar | None:
 
 
 def has_key(content: Content, path: str, key: str) -> bool:
-    """Whether a line of the file begins with that key: a cheap test before parsing."""
+    """Return whether a line of the file begins with that key: a cheap test before parsing."""
     if content.files[path].size > MAX_BYTES:
         return False
     return any(line.startswith(f"{key}:".encode()) for line in content.read(path).splitlines())

@@ -43,7 +43,6 @@ class Signature:
         return _signature, (self.state, self.option, self.reason, signer)
 
     def as_json(self) -> dict[str, Any]:
-        """As stored with the package."""
         data: dict[str, Any] = {"state": self.state, "option": self.option, "reason": self.reason}
         if self.signer is None:
             return data

@@ -11,7 +11,7 @@ from vnfm.catalog.domain.findings import Finding
 
 Json = dict[str, Any]
 _DELTA = ("vdu", "step", "countParameter", "slotsParameter", "removalsParameter")
-"""What is an aspect's for each of its VDUs."""
+"""An aspect has these keys for each of its VDUs."""
 
 
 def _without_also(aspect: Json) -> Json:
@@ -19,7 +19,7 @@ def _without_also(aspect: Json) -> Json:
 
 
 def _also(deltas: Sequence[Json]) -> Json:
-    """What an aspect has of its VDUs after the first."""
+    """Return the entry `also` for the VDUs after the aspect's first; empty when there are none."""
     also = [{key: delta[key] for key in _DELTA if key in delta} for delta in deltas]
     return {"also": also} if also else {}
 
@@ -38,7 +38,7 @@ class Sizes:
             for each in data["flavours"][0].get("aspects", ())
             for delta in (_without_also(each), *each.get("also", ()))
         }
-        """By the id of the VDU."""
+        """The keys are the ids of VDUs."""
         self.mates = {
             vdu["id"]: [each for each in data["vdus"] if each is not vdu and each.get("group") == vdu["group"]]
             for vdu in data["vdus"]

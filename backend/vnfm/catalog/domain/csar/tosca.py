@@ -106,7 +106,7 @@ _HERE = ("topology_template",)
 
 
 def size_in(unit: str, written: Any) -> int | None:
-    """A TOSCA size ("512 MB") in whole units, rounded up; None when it is no size."""
+    """Read a TOSCA size ("512 MB") in whole units, rounded up; None for other text."""
     match = _SIZE.fullmatch(str(written))
     factor = _UNITS.get(match[2].upper()) if match else None
     return math.ceil(float(match[1]) * factor / _UNITS[unit]) if match and factor else None

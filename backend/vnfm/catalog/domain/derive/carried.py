@@ -1,4 +1,4 @@
-"""What of an upload Heat does not read as a template: said, so that nothing of it is dropped in silence."""
+"""Findings about parts of an upload that Heat does not read as a template, so that nothing is dropped in silence."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping
@@ -43,7 +43,7 @@ def carried_files(content: Content, templates: TemplateSet, used: Collection[str
 
 
 def _texts(content: Content, templates: TemplateSet) -> Iterator[str]:
-    """Files that get_file names and that are no templates."""
+    """Yield files that get_file names, except templates."""
     for template in templates.templates.values():
         for call in template.called("get_file"):
             found = find_files(content, template.path, str(call.argument))[:1]

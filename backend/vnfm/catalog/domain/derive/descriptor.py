@@ -46,7 +46,7 @@ class Derived:
     """Files to add, besides the descriptor."""
     findings: tuple[Finding, ...]
     originals: Originals = field(default_factory=dict, compare=False)
-    """What the files were made from, where they replace files that were sent."""
+    """Path of a file to the documents that were sent and that it replaces."""
 
 
 Refine = Callable[[Json, TemplateSet, list[Finding]], None]
@@ -100,7 +100,7 @@ def derive_from(
 
 @dataclass(frozen=True, slots=True)
 class _HeatInput:
-    """What Heat gets in place of the files that were sent."""
+    """The files that Heat gets in place of those that were sent."""
 
     root: Root
     environment: str
@@ -271,7 +271,7 @@ def _other_conditional(templates: TemplateSet) -> Iterator[Finding]:
 
 
 def _no_server(templates: TemplateSet) -> str:
-    """What the stack has instead of servers, and what to send."""
+    """Say which resources the stack has instead of servers, and which template to send."""
     kinds = {redacted_url(use.type) for template in templates.templates.values() for use in template.resources_defined}
     return (
         f"The templates have no OS::Nova::Server that can be managed, so no VNFD can be derived: there are "
@@ -281,7 +281,7 @@ def _no_server(templates: TemplateSet) -> str:
 
 
 def _as_cause(finding: Finding) -> Finding:
-    """Of a type that only a plugin may have, where no server is found: a template that it stands for may have them."""
+    """Report a type that only a plugin may have as an error: a template that stands for it may have the servers."""
     is_cause = finding.code == "TYPE_FOREIGN" and not finding.message.startswith("AWS::")
     return replace(finding, severity="error", code="TYPE_UNMAPPED") if is_cause else finding
 

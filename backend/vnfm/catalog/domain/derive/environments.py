@@ -1,4 +1,4 @@
-"""Which environments a template is deployed with, and several of them as one, as `-e a.yaml -e b.yaml` is."""
+"""Choose the environments with which a template is deployed, and merge several as `-e a.yaml -e b.yaml` does."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
@@ -85,7 +85,7 @@ def _contradictions(environments: Iterable[Document]) -> Iterator[str]:
 
 
 def _values(document: Document) -> Iterator[tuple[Place, Any]]:
-    """What stands or falls as a whole: a parameter, an entry of the registry, another section."""
+    """Yield the units that another environment overrides: a parameter, an entry of the registry, another section."""
     for section, body in document.data.items():
         if not isinstance(body, Mapping):
             if body is not None:

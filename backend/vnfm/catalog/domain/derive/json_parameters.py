@@ -34,7 +34,7 @@ _WORDS: Mapping[str, str] = {
 
 
 def json_path(value: Any, bound: Mapping[str, JsonPath]) -> JsonPath | None:
-    """What a get_param reads from a bound parameter, as a path from the root; None for all else."""
+    """Return the path from the root that a get_param of a bound parameter reads; None for other values."""
     if not (isinstance(value, Mapping) and len(value) == 1 and "get_param" in value):
         return None
     argument = value["get_param"]

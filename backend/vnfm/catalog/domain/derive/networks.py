@@ -16,7 +16,7 @@ _DESCRIPTIONS = {
     "parameter": "Network of the parameter {}, chosen when the VNF is instantiated.",
     "literal": "The network {}, which the template names itself.",
 }
-"""By the kind of the value's origin."""
+"""The keys are kinds of a value's origin."""
 
 
 @dataclass(slots=True)

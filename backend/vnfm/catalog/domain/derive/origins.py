@@ -1,4 +1,4 @@
-"""Where findings about generated templates and environments stand in the files that were sent."""
+"""Findings about generated templates and environments get their places in the files that were sent."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ def _relocated(finding: Finding, originals: Originals) -> Finding:
 
 
 def _renamed(finding: Finding, originals: Originals) -> Finding:
-    """With the names of the originals in its words."""
+    """Name the originals in the finding's message."""
     message = finding.message
     for path, documents in originals.items():
         message = message.replace(path, documents[-1].path)
@@ -36,7 +36,7 @@ def _renamed(finding: Finding, originals: Originals) -> Finding:
 
 
 def _place(data: Any, steps: Iterable[str]) -> tuple[str | int, ...]:
-    """As far as the steps lead in the data."""
+    """Follow the steps as far as they lead in the data."""
     where: list[str | int] = []
     for step in steps:
         key: str | int = int(step) if isinstance(data, list) and step.isdecimal() else step

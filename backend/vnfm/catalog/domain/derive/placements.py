@@ -28,7 +28,7 @@ class Value:
     text: str = ""
     """The parameter's or the resource's name, or the value itself."""
     path: tuple[str, ...] = ()
-    """Of a resource: the nested stacks that contain it."""
+    """The nested stacks that contain a resource, the outermost first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Scope:
         return own if self.condition is None else {"and": [self.condition, own]}
 
     def _in_condition(self, name: str) -> Any:
-        """What stands for a parameter of this template in the conditions of the root."""
+        """Replace a parameter of this template by its value, or by the root's parameter, in conditions."""
         value, declared = self.value({"get_param": name}), self.template.parameters.get(name)
         if value.kind == "literal" and declared is not None:
             return normalised(declared.type, value.text)
@@ -75,7 +75,7 @@ class Scope:
         return {"get_param": value.text}
 
     def _same_type(self, name: str, of_root: str) -> bool:
-        """Whether the value of the root's parameter reaches this template's as it is."""
+        """Return whether the value of the root's parameter reaches this template's unchanged."""
         root = self
         while root.outer is not None:
             root = root.outer

@@ -44,12 +44,12 @@ class Rewritten:
     """The rewritten root; the original when nothing was rewritten."""
     files: dict[str, bytes] = field(default_factory=dict)
     originals: dict[str, tuple[Document, ...]] = field(default_factory=dict)
-    """Of each file, what it was rewritten from."""
+    """Path of a file to the documents from which it was rewritten."""
     findings: list[Finding] = field(default_factory=list)
 
 
 def rewrite(content: Content, root: str, *, foreign: bool, copied: Mapping[str, GroupSize] = NONE_COPIED) -> Rewritten:
-    """Rewrite the root, and what is nested in it, where they need it; raises PackageError when the root is no YAML.
+    """Rewrite the root, and what is nested in it, where they need it; raises PackageError when the root is not YAML.
 
     `foreign` templates are those of another manager: only its json parameters are taken apart. `copied`: resources of
     the root that it copies for each VNFC.
@@ -258,7 +258,7 @@ def _calls(data: Json) -> Iterator[Json]:
 
 
 def _is_index(step: Any) -> bool:
-    """Whether a step of a path is the number of a group's member."""
+    """Return whether a step of a path stands for the number of a group's member."""
     return isinstance(step, Mapping) and isinstance(step.get("get_param"), str)
 
 

@@ -33,7 +33,7 @@ class Root:
     name: str = ""
     """The name in the files' own manifest; "" when there is none."""
     chosen: bool = False
-    """Whether the user named it: another root of the same files is another VNF."""
+    """The user named it: another root of the same files is another VNF."""
 
 
 def find_root(content: Content, chosen: str = "") -> tuple[Root | None, list[Finding]]:
@@ -96,8 +96,10 @@ class _Files:
 
 
 def _read(content: Content, findings: list[Finding]) -> _Files | None:
-    """None when there is too much to read. What is no mapping in YAML is a finding where Heat may have to read it: the
-    others are texts, such as playbooks and manifests of Kubernetes.
+    """Return None when there is too much to read.
+
+    A file that is not a mapping in YAML is a finding where Heat may have to read it: the others are texts, such as
+    playbooks and manifests of Kubernetes.
     """
     paths = sorted(path for path in content.files if path.endswith((*_ROOT_SUFFIXES, SUFFIX)))
     paths = [path for path in paths if path.endswith(SUFFIX) or _mentions(content, path, *_KEYS)]
@@ -128,7 +130,7 @@ def _mentions(content: Content, path: str, *words: str) -> bool:
 
 
 def _is_for_heat(content: Content, path: str) -> bool:
-    """Whether a file that YAML refuses looks like a template or an environment."""
+    """Return whether a file that YAML refuses looks like a template or an environment."""
     marks = (_VERSION, "parameters:" if path.endswith(SUFFIX) else "parameter_defaults:", "resource_registry:")
     return any(line.startswith(tuple(map(str.encode, marks))) for line in content.head(path, MAX_BYTES).splitlines())
 
@@ -139,7 +141,7 @@ _MOST_RECOGNISED = 3
 
 
 def _foreign(content: Content) -> Iterator[Finding]:
-    """What was sent, where there is no template at all."""
+    """Name the formats of the files, where no file is a template."""
     found = recognise_package(content.files, content.head)
     for path, recognised in islice(found.items(), _MOST_RECOGNISED):
         fault = PackageFault(path, recognised.sentence, line=recognised.line)

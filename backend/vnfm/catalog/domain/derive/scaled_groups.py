@@ -77,7 +77,7 @@ def scale_by_manager(data: Json, declarations: Declarations | None) -> Notes:
 
 
 def _is_scaled_by_heat(raw: Any) -> bool:
-    """Not where its size is no number: it stays as it was written, for the validation to say so."""
+    """Return False also where its size is not a number: it stays as written, and the validation reports it."""
     sizes = (_properties(raw).get(key, 1) for key in ("desired_capacity", "min_size", "max_size"))
     return _type(raw) == AUTOSCALING and all(is_call(size) or _number(size) is not None for size in sizes)
 

@@ -27,8 +27,9 @@ class ServerGroupCount:
 def count_server_groups(
     templates: TemplateSet, registry: Mapping[str, Any], parameters: Mapping[str, Any]
 ) -> ServerGroupCount:
-    """With these choices of the registry and these parameters there are at least so many: resources with a condition,
-    and members of groups of unknown size, do not count.
+    """Count the server groups that these choices of the registry and these parameters create at least.
+
+    Resources with a condition, and members of groups of unknown size, do not count.
     """
     chosen = {kind: (name,) for kind, name in registry.items() if isinstance(name, str)}
     walk = _Walk(replace(templates, implementations={**templates.implementations, **chosen}), parameters)

@@ -53,7 +53,7 @@ class Vdus:
     findings: list[Finding]
     root: Scope
     sizes: dict[str, tuple[Json, Json | None]] = field(default_factory=dict)
-    """By group: minimum and maximum, and its aspect without VDUs."""
+    """Group to its minimum and maximum, and its aspect without VDUs."""
 
     def derive(self, found: list[Placement]) -> tuple[list[Json], list[Json], list[Json]]:
         """VDUs, scaling aspects, software images."""
@@ -146,7 +146,7 @@ class Vdus:
         return self._needs_by_name(placement, str(known.default or "") if known else value.text)
 
     def _needs_by_name(self, placement: Placement, flavor: str) -> Json:
-        """What Nova's own flavor of that name had; for others the least."""
+        """Take the needs that Nova's own flavor of that name had; the least for other names."""
         needs, name = _LIBERTY_FLAVORS.get(flavor), placement.server.name
         if needs:
             message = (

@@ -11,7 +11,7 @@ from vnfm.catalog.domain.dimensioning.units import Quantity
 
 class Fit(StrEnum):
     FITS = "FITS"
-    """By measured figures."""
+    """Measured figures show that it fits."""
     NOT_KNOWN = "NOT_KNOWN"
     """No figure is exceeded, but part of the demand was not measured."""
     DOES_NOT_FIT = "DOES_NOT_FIT"
@@ -35,7 +35,7 @@ class DimensionResult:
     most: Quantity | None = None
     """An instance does not carry more than this; between it and the capacity nothing is known."""
     binds: bool = False
-    """Whether it determines the size: less of it would allow a smaller size, or it has the least headroom."""
+    """This dimension determines the size: less of it would allow a smaller size, or it has the least headroom."""
 
     @property
     def headroom(self) -> Fraction | None:

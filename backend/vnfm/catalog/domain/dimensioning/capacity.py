@@ -18,7 +18,7 @@ class Capacity:
     """Guaranteed capacity."""
     figure: Figure
     note: str = ""
-    """How it is derived, where the figure was not measured under the demand's conditions."""
+    """It says how the capacity is derived, where the figure was not measured under the demand's conditions."""
     most: Quantity | None = None
     """Upper limit; None where none was measured. Between `amount` and it nothing is known."""
 
@@ -26,11 +26,11 @@ class Capacity:
 @dataclass(frozen=True, slots=True)
 class NotKnown:
     why: str
-    """As a sentence."""
+    """The reason is a sentence."""
 
 
 def find_capacity(bound: Bound, figures: Sequence[Figure], demand: Demand, dimension: str) -> Capacity | NotKnown:
-    """What the figures guarantee and what they exclude in this dimension, under the demand's conditions."""
+    """Return the capacity that the figures guarantee or exclude in this dimension, under the demand's conditions."""
     label = DIMENSIONS[dimension].label
     given_dimensions = tuple(each for each in (*bound.depends_on, *bound.load) if each in demand.amounts)
     if bound.depends_on and not set(bound.depends_on) & set(given_dimensions):
@@ -53,13 +53,13 @@ def find_capacity(bound: Bound, figures: Sequence[Figure], demand: Demand, dimen
 
 
 def covers(figure: Figure, demand: Demand, dimensions: Iterable[str]) -> bool:
-    """Whether the figure was measured with at least as much in each of these dimensions."""
+    """Return whether the figure was measured with at least the demanded amount in each of these dimensions."""
     at = figure.conditions.at
     return all(each in at and demand.amounts[each] <= at[each] for each in dimensions)
 
 
 def _is_covered(figure: Figure, demand: Demand, dimensions: Sequence[str]) -> bool:
-    """Whether it was measured with no more than the demand has."""
+    """Return whether the figure was measured with at most the amounts of the demand."""
     return all(each in dimensions and least <= demand.amounts[each] for each, least in figure.conditions.at.items())
 
 
@@ -83,14 +83,14 @@ def _why(demand: Demand, given_dimensions: tuple[str, ...], *, framed: bool) -> 
 
 
 def rate_of(figure: Figure) -> str:
-    """Which of RATES the figure is."""
+    """Return the member of RATES that the figure measures."""
     if figure.value.bases == DIMENSIONS["packetRate"].bases:
         return "packetRate"
     return "wireRate" if figure.conditions.wire else "throughput"
 
 
 def per_packet(rate: str, size: Fraction | int) -> Quantity:
-    """What one frame of `size` bytes adds to this rate."""
+    """Return the amount that one frame of `size` bytes adds to this rate."""
     packet = quantity(1, "packet")
     counted = {"throughput": size, "wireRate": size + PREAMBLE_AND_GAP}
     return quantity(counted[rate], "B") / packet if rate in counted else packet / packet
@@ -114,7 +114,7 @@ def _rate(figure: Figure, demand: Demand, rate: str, *, any_frame: bool, upper: 
 
 
 def _at_frame(figure: Figure, frame: int, rate: str, *, any_frame: bool, upper: bool) -> Capacity:
-    """What the figure guarantees, or with `upper` excludes, for frames of this size.
+    """Return the capacity that the figure guarantees, or with `upper` excludes, for frames of this size.
 
     The packet rate does not rise with the frame size, and the bit rate does not fall. So a measurement at one size
     limits all other sizes, from both sides, and nothing is interpolated.

@@ -46,8 +46,6 @@ FORWARDING = "forwarding"
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What is wanted of a VNF."""
-
     amounts: Mapping[str, Quantity]
     """By dimension; others are not demanded."""
     frame: int | None = None

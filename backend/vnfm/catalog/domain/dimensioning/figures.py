@@ -40,7 +40,7 @@ class Conditions:
     mean_frame: Fraction | None = None
     """Average frame size of the mix in bytes, if the source has it."""
     wire: bool = False
-    """Whether the bit rate includes preamble and gap."""
+    """The bit rate includes preamble and gap."""
     at: Mapping[str, Quantity] = field(default_factory=dict)
     """Dimension to its amount during the measurement."""
     notes: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class Figure:
     quote: str
     """The source's own words."""
     derived: str = ""
-    """How it was computed; "" where the source has the number itself."""
+    """The computation by which it follows from the source; "" where the source has the number itself."""
     caveats: tuple[str, ...] = ()
 
 
@@ -89,7 +89,7 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What is added for more capacity, such as a redundant pair of VMs."""
+    """The unit that is added for more capacity, such as a redundant pair of VMs."""
 
     name: str
     plural: str
@@ -175,7 +175,7 @@ class Figures:
     unknown: tuple[str, ...] = ()
     """Open questions of the sources, as sentences."""
     sizing: Sizing | None = None
-    """How the figures limit a deployment; None where they do not."""
+    """None where the figures do not limit a deployment."""
 
     def host(self, host_id: str) -> HostType | None:
         return next((host for host in self.hosts if host.id == host_id), None)

@@ -36,7 +36,7 @@ Json = Mapping[str, Any]
 def check_figures(path: str, content: bytes, schema: Json, vnfd: Vnfd | None) -> Figures:
     """Validate and read new figures; raises PackageError with all faults of the first stage that has any.
 
-    `vnfd` is None for figures of something that is no VNF package.
+    `vnfd` is None for figures of something other than a VNF package.
     """
     document = parse_yaml(path, content)
     document.require_unique_keys()

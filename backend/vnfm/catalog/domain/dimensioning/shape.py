@@ -22,7 +22,7 @@ class Shape:
     unknown: list[str] = field(default_factory=list)
 
     def smallest_level(self) -> InstantiationLevel | None:
-        """Of the instantiation levels that suffice, the one with the fewest VNFCs."""
+        """Return the smallest level, by VNFCs, that suffices; None where none does."""
         steps = {aspect.id: sum(delta.step for delta in aspect.deltas) for aspect in self.flavour.aspects}
         enough = [
             level
@@ -77,7 +77,7 @@ def _add_companions(shape: Shape, vnfd: Vnfd, figures: Figures, sizing: Sizing, 
 
 
 def _allowed_by_limits(vnfd: Vnfd, vnfcs: Mapping[str, int], vdu_id: str) -> list[int]:
-    """How many of the VDU each limit allows, given the other VDUs."""
+    """Return for each limit the number of VNFCs of the VDU that it allows, given the other VDUs."""
     rooms = []
     for limit in vnfd.limits:
         if vdu_id in limit.weights:

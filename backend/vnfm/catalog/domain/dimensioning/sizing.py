@@ -60,7 +60,7 @@ def dimension(vnfd: Vnfd, figures: Figures, demand: Demand, host: HostType | Non
 
 
 def _unmeasured_size(vnfd: Vnfd, figures: Figures, host: HostType | None, shape: Shape, units: int) -> Iterator[str]:
-    """How the size differs from any that was measured."""
+    """Yield sentences about differences between the size and every size that was measured."""
     unit = figures.sizing.unit if figures.sizing else None
     if unit is None:
         return

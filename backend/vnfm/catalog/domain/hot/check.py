@@ -16,7 +16,7 @@ class Check:
     code: str
     severity: Severity
     description: str
-    """What it finds, as a phrase for the documentation."""
+    """A phrase for the documentation that says which fault it finds."""
     find: Find
     chosen_severity: Severity | None = None
     """The severity when a cloud is chosen, where it differs."""
@@ -26,7 +26,7 @@ class Check:
 
 
 MAX_FAULTS = 100
-"""Of one check: a person corrects a kind of fault, not a thousand places, each compared with a thousand names."""
+"""Limit of one check: a person corrects a kind of fault, not a thousand places, each compared with a thousand names."""
 
 
 def suggest(name: str, known: Iterable[str]) -> str:

@@ -28,7 +28,7 @@ def external_url(referrer: str, written: str) -> str:
 
 
 def stored_path(url: str) -> str:
-    """Where the package has the copy: legible where the URL is plain, else under its hash."""
+    """Return the path of the copy in the package: legible where the URL is plain, else under its hash."""
     if _PLAIN.fullmatch(url) and len(url) <= _LONGEST:
         return f"{FOLDER}/{url.replace('://', '/')}"
     name = _UNSAFE.sub("_", urlsplit(url).path.rpartition("/")[2])[-60:]
@@ -41,7 +41,6 @@ def redacted_url(written: str) -> str:
 
 
 def is_copy(path: str) -> bool:
-    """Whether the file is where copies are stored."""
     return path.startswith(f"{FOLDER}/")
 
 

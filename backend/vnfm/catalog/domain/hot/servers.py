@@ -21,7 +21,7 @@ class Nic:
     port: str
     """The OS::Neutron::Port in the server's template; "" where the NIC names none."""
     attachment: Any
-    """What the NIC is attached to, as written: another port, or a network."""
+    """The port or network to which the NIC is attached, as written."""
 
 
 def servers_of(template: Template) -> Iterator[ResourceDefinition]:

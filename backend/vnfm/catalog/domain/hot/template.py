@@ -23,7 +23,7 @@ _TRUTHS: Mapping[str, bool] = {
     **dict.fromkeys(("true", "t", "on", "y", "yes", "1"), True),
     **dict.fromkeys(("false", "f", "off", "n", "no", "0"), False),
 }
-"""What oslo's `bool_from_string` reads."""
+"""Texts that oslo's `bool_from_string` reads."""
 _CONSTRAINTS = {
     "length": "length",
     "range": "range",
@@ -42,11 +42,11 @@ _KINDS_CONSTRAINED: Mapping[str, tuple[SettingType, ...]] = {
 }
 """Constraint to the types of parameters that Heat allows it for (`valid_types` in heat/engine/constraints.py)."""
 MAX_ENTRIES = 1000
-"""Of parameters, resources and outputs each, in one template; a stack has 1,000 resources at most
+"""Limit of parameters, of resources and of outputs in one template; a stack has 1,000 resources at most
 (`max_resources_per_stack` of Heat).
 """
 MAX_ENTRIES_TOGETHER = 5000
-"""Of all three, in all templates of a package: a check takes a millisecond of processor for each."""
+"""Limit of all three in all templates of a package: a check takes a millisecond of processor for each."""
 SECTIONS_COUNTED = ("parameters", "resources", "outputs")
 TEMPLATE_SUFFIXES = (".yaml", ".yml", ".template")
 _MEMBERS: Mapping[str, str] = {"OS::Heat::ResourceGroup": "resource_def", "OS::Heat::AutoScalingGroup": "resource"}
@@ -72,7 +72,7 @@ class Call:
     function: str
     argument: Any
     where: Path
-    """To the function's name."""
+    """It leads to the function's name."""
 
     @property
     def owner(self) -> str:
@@ -95,11 +95,11 @@ class ResourceDefinition:
     type: str
     properties: Mapping[str, Any]
     where: Path
-    """To the mapping with type and properties."""
+    """It leads to the mapping with type and properties."""
     member: bool = False
-    """Whether it defines the members of a group."""
+    """The definition is that of a group's members."""
     indexes: tuple[str, ...] = ()
-    """What a group's members have in place of their number: `%index%`, or the group's `index_var`."""
+    """Texts that stand for the number of a group's member: `%index%`, or the group's `index_var`."""
 
     def has_index(self, value: Any) -> bool:
         """Whether the text holds the number of a group's member, so that it is known only at deployment."""
@@ -286,7 +286,7 @@ def _json(value: Any) -> Any:
 
 
 def _items(value: Any) -> Any:
-    """As `CommaDelimitedListParam.parse` does: items are text, an empty item is "None"."""
+    """Read a list like `CommaDelimitedListParam.parse`: items are text, an empty item is "None"."""
     if isinstance(value, str):
         return [item.strip() for item in value.split(",")] if value else []
     return [str(item) for item in value] if isinstance(value, list) else value

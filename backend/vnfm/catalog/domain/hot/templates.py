@@ -38,7 +38,7 @@ class HeatTarget:
     name: str = "OpenStack Liberty"
     release: int = LIBERTY
     chosen: bool = False
-    """Whether the user chose this cloud; if not, newer features than those of the oldest supported are no error."""
+    """The user chose this cloud; if not, features newer than those of the oldest supported Heat are not errors."""
     functions: Mapping[str, Collection[str]] = field(default_factory=dict)
     """heat_template_version to its functions, empty where they are not known; empty: no version is known."""
     types: frozenset[str] = frozenset()
@@ -68,7 +68,7 @@ class FileReference:
     where: Path
     written: str
     base_url: str = ""
-    """Where the registry's names start."""
+    """The address at which the registry's names start."""
 
     @property
     def target(self) -> str:
@@ -141,13 +141,14 @@ def in_use(templates: TemplateSet, registries: Iterable[Mapping[str, Any]]) -> T
 
 
 def is_outside(written: str) -> bool:
-    """Whether a name leads out of the package: a URL, or an absolute path."""
+    """Return whether a name leads out of the package: a URL, or an absolute path."""
     return "://" in written or written.startswith(("/", "\\", "~")) or written[:5].lower() == "file:"
 
 
 def packed_path(written: str) -> str:
-    """Where the package has a file that is named by its place on its author's disk (`/root/init.cfg`): at the same path
-    below the root of the package. "" for other names.
+    """Return the path in the package of a file that is named by its place on its author's disk (`/root/init.cfg`).
+
+    It is the same path below the root of the package; "" for other names.
     """
     path = written[7:] if written[:7].lower() == "file://" else written
     is_absolute = path.startswith("/") and "\\" not in path and _is_printable(path)
@@ -197,7 +198,7 @@ class _Loader:
         self.yaml_left = MAX_YAML
         self.entries_left = MAX_ENTRIES_TOGETHER
         self.severity: Severity = "error"
-        """Of a fault that keeps Heat from reading a file."""
+        """The severity of a fault that keeps Heat from reading a file."""
 
     def load_all(
         self,

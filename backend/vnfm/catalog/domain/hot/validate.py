@@ -63,7 +63,7 @@ def _of_check(check: Check, templates: TemplateSet) -> Iterator[Finding]:
 
 
 def unsupported(templates: TemplateSet, registries: Iterable[Mapping[str, Any]] = ()) -> list[Finding]:
-    """What the target lacks of that which the templates need, as errors with their places.
+    """Return needs of the templates that the target does not meet, as errors with their places.
 
     `registries` are the choices among the alternatives that the registry has; what only others of them lead to does not
     count, and neither does a resource with a condition. Nothing is found where it is not known what the target has.
@@ -78,7 +78,7 @@ def unsupported(templates: TemplateSet, registries: Iterable[Mapping[str, Any]] 
 
 
 def _is_conditional(templates: TemplateSet, fault: PackageFault) -> bool:
-    """Whether the fault is of a resource that exists under a condition only."""
+    """Return whether the fault is in a resource that exists under a condition only."""
     template = templates.templates.get(fault.file)
     return template is not None and any(
         fault.pointer.startswith(pointer(("resources", name, ""))) for name in template.conditional

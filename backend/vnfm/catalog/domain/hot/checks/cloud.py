@@ -40,7 +40,7 @@ def types_lacking(templates: TemplateSet) -> Iterator[PackageFault]:
 
 
 def _may_be_unlisted(kind: ResourceType, release: int) -> bool:
-    """Hidden types work; a type that was removed meanwhile may be a placeholder, which is hidden; others are newer."""
+    """Heat does not list hidden types, types that later releases keep as hidden placeholders, and newer types."""
     return kind.hidden or (kind.gone and release > LIBERTY) or kind.since > release
 
 

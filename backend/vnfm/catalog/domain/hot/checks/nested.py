@@ -53,7 +53,7 @@ def values(templates: TemplateSet) -> Iterator[PackageFault]:
 
 
 def _open(use: ResourceDefinition, value: Any) -> bool:
-    """Whether the value is known only at deployment: a function's result, a member's index."""
+    """Return whether only the deployment shows the value: a function's result, a member's index."""
     if is_call(value) or use.has_index(value):
         return True
     children = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()

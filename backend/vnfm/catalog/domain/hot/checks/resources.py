@@ -76,7 +76,7 @@ def heat_resources(templates: TemplateSet) -> Iterator[tuple[Template, ResourceD
 
 
 def _foreign(templates: TemplateSet, kind: str) -> bool:
-    """Whether a plugin may have the type: those of vendors, and of services of which Heat has no type."""
+    """Return whether a plugin may have the type: those of vendors, and of services of which Heat has no type."""
     if not kind.startswith("OS::"):
         return "::" in kind and not suggest(kind, templates.implementations)
     services = {tuple(name.split("::")[:2]) for name in type_names()}
@@ -195,7 +195,7 @@ def _parameter(template: Template, value: Any) -> Parameter | None:
 
 
 def _is_function(template: Template, value: Any) -> bool:
-    """Whether the template's version has the function: for an older one the call is plain data."""
+    """Return whether the template's version has the function: for an older one the call is plain data."""
     return is_call(value) and FUNCTIONS.get(next(iter(value)), 0) <= VERSIONS.get(template.version, CURRENT)
 
 
