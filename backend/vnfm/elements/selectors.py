@@ -121,7 +121,7 @@ CURRENT_REACHABILITY = Case(
 
 
 def _is_current(now: datetime) -> Q:
-    """Whether the last poll of a row's element is recent enough."""
+    """Match rows whose element was polled recently enough."""
     return Q(element__reachable="True", element__observed_at__gt=now - STALE_AFTER)
 
 
@@ -169,7 +169,7 @@ def links_of(element_id: UUID) -> Links:
 
 
 def adjacency_list(now: datetime) -> QuerySet[Adjacency]:
-    """With `port_if_index` of the local interface."""
+    """Rows have `port_if_index` of the local interface."""
     interface = Interface.objects.filter(element_id=OuterRef("element_id"), if_index=OuterRef("if_index"))
     rows = Adjacency.objects.annotate(port_if_index=Subquery(interface.values("port_if_index")[:1]))
     return with_staleness(rows, now, "NEIGHBOURS", current_state="state")
@@ -199,7 +199,7 @@ def receiver_list() -> QuerySet[TrapReceiver]:
 
 
 def omission_list(now: datetime) -> QuerySet[ElementOmission]:
-    """What elements answer and is not shown as read; `now` is that of other lists of parts."""
+    """Rows that are not shown as read; `now` has no effect, other lists of parts take it."""
     return ElementOmission.objects.annotate(element_name=F("element__name"))
 
 

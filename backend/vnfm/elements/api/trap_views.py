@@ -66,7 +66,7 @@ class TrapSerializer(serializers.Serializer[Any]):
         ]
 
     def _text(self, trap: Trap, oid: str, value: BindingValue) -> str:
-        """Of an ifIndex the name of the interface, as its element reports it now; the number is the object's index."""
+        """Name the interface of an ifIndex as its element reports it now; the number is the object's index."""
         interface = self.context["interfaces"].get((trap.element_id, value)) if oid.startswith(IF_INDEX) else None
         return interface or binding_text(oid, value)
 
@@ -122,7 +122,7 @@ class _TrapsApi(APIView):
 class TrapListApi(_TrapsApi):
     @extend_schema(operation_id="trap_list", parameters=PARAMETERS, responses=TrapSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """Notifications of all elements, and of addresses that are no element's; newest first."""
+        """Notifications of all elements, and of addresses without an element; newest first."""
         return self._page(trap_list(), request)
 
 

@@ -45,7 +45,7 @@ def parse_range(text: str) -> tuple[Address, Address]:
 
 
 def ranges_problem(ranges: Sequence[str]) -> str:
-    """What is wrong with these ranges; "" if they are valid."""
+    """Return the fault of these ranges as a sentence; "" if they are valid."""
     total = 0
     for text in ranges:
         try:

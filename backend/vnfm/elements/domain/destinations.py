@@ -22,9 +22,9 @@ NO_ELEMENTS: dict[str, tuple[Network, ...]] = {
     "an unspecified address": (IPv4Network("0.0.0.0/8"), IPv6Network("::/128")),
     "an IPv4 address in IPv6 form": (IPv6Network("::ffff:0:0/96"),),
 }
-"""What an address is called → the networks of such addresses (RFC 6890)."""
+"""Kind of an address → the networks of such addresses (RFC 6890)."""
 LARGEST = {4: 8, 6: 32}
-"""Shortest prefix of a policy's network, by IP version: a whole Internet is no limit."""
+"""Shortest prefix of a policy's network, by IP version: a whole Internet would not be a limit."""
 
 
 def address_problem(address: str, allowed: Sequence[Network]) -> str:
@@ -50,7 +50,7 @@ def _network_problem(network: Network, allowed: Sequence[Network]) -> str:
 
 
 def networks_problem(networks: Iterable[str]) -> str:
-    """What is wrong with the networks of a policy, as a sentence; "" if they are valid."""
+    """Return the fault of a policy's networks as a sentence; "" if they are valid."""
     for text in networks:
         try:
             network = ip_network(text)
@@ -62,7 +62,7 @@ def networks_problem(networks: Iterable[str]) -> str:
 
 
 def covers(networks: Iterable[str], address: str) -> bool:
-    """Whether a secret for these networks may be sent to the address."""
+    """Return whether a secret for these networks may be sent to the address."""
     try:
         destination = ip_address(address)
     except ValueError:
@@ -71,12 +71,12 @@ def covers(networks: Iterable[str], address: str) -> bool:
 
 
 def covers_range(networks: Iterable[str], text: str) -> bool:
-    """Whether it may be sent to all addresses of a valid range."""
+    """Return whether a secret for these networks may be sent to all addresses of a valid range."""
     return contains(networks, map(str, _networks_of(text)))
 
 
 def contains(networks: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether all addresses of `others` are addresses of `networks`."""
+    """Return whether all addresses of `others` are addresses of `networks`."""
     outer = [ip_network(text) for text in networks]
     whole: list[Network] = [
         *collapse_addresses(network for network in outer if isinstance(network, IPv4Network)),

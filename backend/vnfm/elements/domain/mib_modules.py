@@ -1,4 +1,4 @@
-"""Where objects belong that no driver reads: names of MIB groups by OID, for people."""
+"""Names of MIB groups by OID, for people: they say where objects belong that no driver reads."""
 
 GROUPS = {
     "1.0.8802.1.1.2": "LLDP-MIB",
@@ -40,7 +40,7 @@ GROUPS = {
     "1.3.6.1.6.3": "snmpModules",
 }
 _MAX_ARCS = 10
-"""Of a group that is not known: enough to tell the modules of an enterprise apart."""
+"""Limit for a group that is not known: enough to tell the modules of an enterprise apart."""
 
 
 def group_of(oid: str) -> str:

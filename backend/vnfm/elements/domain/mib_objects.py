@@ -12,7 +12,7 @@ from vnfm.elements.domain.drivers.bgp_errors import error_name
 from vnfm.elements.domain.trap_catalogue import CATALOGUE
 
 BindingValue = int | str | None
-"""As `TrapMessage` has it: octets that are no text are "0x…"."""
+"""A value as `TrapMessage` has it: octets that are not text are "0x…"."""
 
 _OID_ROOT = "1.3.6.1."
 _ERROR_OCTETS = 2
@@ -31,7 +31,7 @@ class MibObject:
 
 
 def _octets(value: BindingValue) -> bytes | None:
-    """None where they are no hexadecimal octets."""
+    """Return None for anything but hexadecimal octets."""
     try:
         return bytes.fromhex(value[2:]) if isinstance(value, str) and value.startswith("0x") else None
     except ValueError:
@@ -39,7 +39,7 @@ def _octets(value: BindingValue) -> bytes | None:
 
 
 def _enum(labels: str) -> Callable[[BindingValue], str]:
-    """Of an enumerated INTEGER, by its labels: "1:up 2:down"."""
+    """Name the values of an enumerated INTEGER by its labels: "1:up 2:down"."""
     words = {int(number): label for number, label in (each.split(":") for each in labels.split())}
     return lambda value: words.get(value, str(value)) if isinstance(value, int) else _plain(value)
 

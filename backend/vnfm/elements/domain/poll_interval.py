@@ -32,7 +32,10 @@ GAUGE_SECONDS, CHANGING_GAUGE_SECONDS = 30.0, 5.0
 
 
 def gauge_period(since_change: float | None, *, many: bool = False) -> float:
-    """`many`: the gauges are so many columns that they are read soon only after a change, else with all columns."""
+    """Return the seconds between two reads of gauges.
+
+    `many` gauges are too many columns to be read soon except after a change; else they are read with all columns.
+    """
     changing = since_change is not None and since_change < RECENT_CHANGE_SECONDS
     if many:
         return GAUGE_SECONDS if changing else FULL_POLL_SECONDS

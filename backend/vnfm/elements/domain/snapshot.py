@@ -1,4 +1,4 @@
-"""What was read of an element, in the terms of our models, independent of any MIB."""
+"""Observed facts of an element, in the terms of our models, independent of any MIB."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -47,10 +47,10 @@ class PrefixCounts:
     """Prefixes of one address family of a BGP peer; None: the element does not say."""
 
     family: str
-    """As "IPv6 unicast"."""
+    """A name such as "IPv6 unicast"."""
     received: int | None
     accepted: int | None
-    """By the import policy."""
+    """The import policy accepts this number of prefixes."""
     advertised: int | None
 
 
@@ -64,12 +64,13 @@ class ObservedBgpPeer:
     admin_state: str = "UNKNOWN"
     state: str = "UNKNOWN"
     flaps: int | None = None
-    """How often an established session was lost, as far as the element counts."""
+    """The number of times that an established session was lost; None where the element does not count."""
     last_error: str = ""
     families: tuple[PrefixCounts, ...] = ()
     established_seconds: int | None = field(default=None, compare=False)
-    """How long it is established, or since when it no longer is; None where the element does not count. It runs on, so
-    two readings of one state differ in it.
+    """Seconds since it was established, or since it no longer is; None where the element does not count.
+
+    They run on, so two readings of one state differ in them.
     """
 
 
@@ -135,4 +136,4 @@ class Snapshot:
     facts: tuple[ObservedFact, ...] | None = None
     adjacencies: tuple[ObservedAdjacency, ...] | None = None
     omissions: tuple[Omission, ...] = ()
-    """Of the parts that were read."""
+    """Rows that were left out of the parts that were read."""

@@ -183,7 +183,7 @@ _BRANCHES = {
     f"{_TIMETRA}.12.0": _LOG,
     f"{_TIMETRA}.14.0": _BGP,
 }
-"""By branch: the number of each notification and its name."""
+"""Branch to the number of each of its notifications, and its name."""
 
 SROS_NOTIFICATIONS: Mapping[str, str] = {
     f"{branch}.{number}": name

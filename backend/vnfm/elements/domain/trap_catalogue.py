@@ -150,7 +150,7 @@ CATALOGUE: Mapping[str, TrapDefinition] = {
     **{oid: TrapDefinition(oid, name) for oid, name in SROS_NOTIFICATIONS.items()},
     **{row.oid: row for row in _ROWS},
 }
-"""By OID. SR OS sends hundreds of which we know the name only: they change no state that is read here."""
+"""The keys are OIDs. SR OS sends hundreds of which we know the name only: they change no state that is read here."""
 
 _DOWN_AND_UP = (
     (f"{_SNMP}.3", f"{_SNMP}.4"),

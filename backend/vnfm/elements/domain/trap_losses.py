@@ -35,7 +35,7 @@ class LostPeer:
 
     address: str
     state: str
-    """As `BgpPeer.state`. IDLE where the agent has a state that BGP4-MIB lacks: FRR clears the session then."""
+    """A value of `BgpPeer.state`; IDLE where the agent has a state that BGP4-MIB lacks: FRR clears the session then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def _peer(varbinds: Varbinds) -> Loss | None:
 
 
 def _bfd_session(varbinds: Varbinds) -> Loss | None:
-    """Of a range of sessions the notification has one in full: the last."""
+    """Read the last of a range of sessions: the notification has only that one in full."""
     state, if_index, address = (_named(varbinds, name) for name in (_BFD_STATE, _BFD_IF_INDEX, _BFD_ADDRESS))
     if state is None or address is None or state[1] != _BFD_DOWN or state[0] != address[0]:
         return None
@@ -81,7 +81,7 @@ def _bfd_session(varbinds: Varbinds) -> Loss | None:
 
 
 def _address(value: str) -> str:
-    """Of octets, which are shown as text where that is readable; "" for others than an address."""
+    """Read octets, which are shown as text where that is readable; "" for others than an address."""
     try:
         octets = bytes.fromhex(value[2:]) if len(value) in _HEX_LENGTHS else value.encode()
         return str(ip_address(octets))

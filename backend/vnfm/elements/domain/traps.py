@@ -31,7 +31,7 @@ MAX_REORDERING = 1000
 """A number at most so far below the last one is late or a duplicate; one farther below means a restarted count."""
 
 MAX_CONSECUTIVE_GAPS = 10
-"""After so many gaps in a row the request-ids are taken for no count, as each gap costs a full poll."""
+"""After this many gaps in a row the request-ids do not count as numbers, as each gap costs a full poll."""
 
 Varbinds = Mapping[str, int | str | None]
 
@@ -48,7 +48,7 @@ class Candidate(Protocol):
 
 
 def identify_sender(candidates: Sequence[Candidate], varbinds: Varbinds, context: str) -> int | None:
-    """Which of several elements at one address sent the notification; None where it does not say.
+    """Return the index of the candidate that sent the notification; None where that is not clear.
 
     Virtual Systems of a chassis may share its address. They differ by their sysName, in the context or among the
     objects, or by an interface that only one of them has.
@@ -84,7 +84,7 @@ class TokenBucket:
         return True
 
     def fill_ratio(self, now: float) -> float:
-        """From 0 (empty) to 1 (full)."""
+        """Return a number from 0 (empty) to 1 (full)."""
         self._fill(now)
         return self.level / self.size
 
@@ -106,7 +106,7 @@ class TrapStream:
     sequence: int | None = None
     uptime: int | None = None
     consecutive_gaps: int = 0
-    """Without two consecutive numbers between them."""
+    """Gaps without two consecutive numbers between them."""
     stored: TokenBucket = field(default_factory=lambda: TokenBucket(STORE_BURST, STORE_RATE))
     polls: TokenBucket = field(default_factory=lambda: TokenBucket(POLL_BURST, POLL_RATE))
     polled_at: float = float("-inf")
@@ -129,7 +129,7 @@ class TrapStream:
         return self.subjects.setdefault(subject, TokenBucket(SUBJECT_BURST, SUBJECT_RATE)).take(now)
 
     def has_gap(self, number: int, uptime: int) -> bool:
-        """Whether notifications between the last and this one are missing. Counting restarts with the element."""
+        """Return whether notifications between the last and this one are missing; a restart resets their count."""
         last, self.sequence = self.sequence, number
         restarted = self.uptime is not None and uptime < self.uptime
         self.uptime = uptime
@@ -201,7 +201,7 @@ def _subject(fact: TrapFact, varbinds: Varbinds) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MemoryQuota:
-    """How much may be queued in memory; when half is used, one source has no more than its own limit."""
+    """Limits of a queue in memory; when half of `total` is used, one source has no more than its own limit."""
 
     total: int
     per_source: int

@@ -1,4 +1,4 @@
-"""Which elements are Virtual Systems, and of which chassis."""
+"""Find the elements that are Virtual Systems, and their chassis."""
 
 from collections.abc import Mapping
 from typing import TypeVar
@@ -6,7 +6,7 @@ from typing import TypeVar
 K = TypeVar("K")
 
 DRIVERS = ("huawei-vrp",)
-"""Of routers with Virtual Systems: each is an element that shows the chassis with its serial number (RFC 6933)."""
+"""Their routers have Virtual Systems: each is an element that shows the chassis with its serial number (RFC 6933)."""
 
 
 def hosts_of(sys_names: Mapping[K, str]) -> dict[K, K]:

@@ -72,7 +72,7 @@ def omitted(driver: Driver, reading: Reading, parts: Iterable[str]) -> Omitted:
 def compare(
     driver: Driver, reading: Reading, parts: frozenset[str], unread: Iterable[Omission], in_time: Callable[[], bool]
 ) -> list[TableCount]:
-    """Of each table that is read. Rows for which no time is left are `unchecked`."""
+    """Count the rows of each table that is read. Rows for which no time is left are `unchecked`."""
     columns = defaultdict(list)
     for column in driver.columns(parts):
         if reading.column(column):
@@ -141,13 +141,13 @@ def _with(driver: Driver, reading: Reading, parts: frozenset[str], columns: Tabl
 
 
 def _number_in(reason: str) -> int:
-    """How many rows a line stands for: "12 rows of the class sensor …"; otherwise all of its table."""
+    """Read the number of rows from "12 rows of the class sensor …"; other lines stand for all rows of their table."""
     first = reason.split(" ", 1)[0]
     return int(first) if first.isdecimal() else 1 << 30
 
 
 def _entities(snapshot: Snapshot) -> set[object]:
-    """Of the parts that are shown, their entPhysicalIndex."""
+    """Return the entPhysicalIndex of all parts that are shown."""
     return {part.extra.get("entPhysicalIndex") for part in snapshot.equipment or ()}
 
 

@@ -48,7 +48,7 @@ class ManagementProfile(models.Model):
     vim = models.ForeignKey("vims.Vim", null=True, on_delete=models.CASCADE, related_name="management_profiles")
     """Null: any cloud."""
     provider = models.CharField(max_length=100, blank=True)
-    """Of the package; "": any. So is `product_name`."""
+    """Provider of the package; "" matches any, also in `product_name`."""
     product_name = models.CharField(max_length=100, blank=True)
     snmp_policy = models.ForeignKey(MediationPolicy, on_delete=models.PROTECT, related_name="snmp_profiles")
     ssh_policy = models.ForeignKey(MediationPolicy, null=True, on_delete=models.PROTECT, related_name="ssh_profiles")
@@ -158,9 +158,9 @@ class NetworkElement(models.Model):
     ssh_host_key = models.TextField(blank=True)
     """Pinned at the first contact, in OpenSSH's form; "" before."""
     netconf_host_key = models.TextField(blank=True)
-    """As `ssh_host_key`: the NETCONF port may belong to another server."""
+    """Kept beside `ssh_host_key`: the NETCONF port may belong to another server."""
     login_warning = models.CharField(max_length=200, blank=True, db_default="")
-    """What it said of our password at the last login by SSH: it expires soon, for instance; "" for nothing."""
+    """The element's warning about our password at the last login by SSH, such as that it expires soon; "" for none."""
     trap_sequence = models.BigIntegerField(null=True)
     """Request-id of the last trap; where the element numbers its traps, a skipped number means a lost trap."""
     trap_gap_since = models.DateTimeField(null=True)

@@ -90,7 +90,7 @@ class Interface(models.Model):
     """With prefix length, as 192.0.2.1/24."""
     mtu = models.BigIntegerField(null=True)
     port_if_index = models.BigIntegerField(null=True)
-    """Of the port, or link aggregation, of a router interface; null where unknown, and for ports."""
+    """The ifIndex of a router interface's port, or link aggregation; null where unknown, and for ports."""
     since = models.DateTimeField()
     """When `admin` or `oper` last changed."""
 
@@ -124,7 +124,7 @@ class BgpPeer(models.Model):
     admin_state = models.CharField(max_length=7, choices=AdminState.choices)
     state = models.CharField(max_length=12, choices=State.choices)
     flaps = models.BigIntegerField(null=True)
-    """How often an established session was lost, as the element counts; null where it does not."""
+    """The number of times that an established session was lost; null where the element does not count."""
     last_error = models.CharField(max_length=255, blank=True, default="", db_default="")
     families = models.JSONField(default=list, db_default=models.Value([], models.JSONField()))
     """Prefixes by address family: family, received, accepted, advertised (null where unknown)."""
@@ -188,10 +188,10 @@ class Adjacency(models.Model):
 
 
 class ElementOmission(models.Model):
-    """What an element answers and is not shown as read, at its last poll. Field names are those of `Omission`."""
+    """A row that an element answered at its last poll and that is not shown as read, in the fields of `Omission`."""
 
     id = models.BigAutoField(primary_key=True)
-    # Without a constraint: release 1.0, which may run beside this one, deletes elements and does not know this table.
+    # The database has no constraint: release 1.0, which may run beside this one, deletes elements without this table.
     element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, db_constraint=False, related_name="omissions")
     table = models.CharField(max_length=100, blank=True)
     index = models.CharField(max_length=500, blank=True)
@@ -205,13 +205,13 @@ class LastRows(models.Model):
     """The rows of a column as they were read last: they stand in when it cannot be read for a while."""
 
     id = models.BigAutoField(primary_key=True)
-    # Without a constraint: release 1.0, which may run beside this one, deletes elements and does not know this table.
+    # The database has no constraint: release 1.0, which may run beside this one, deletes elements without this table.
     element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, db_constraint=False, related_name="last_rows")
     column = models.CharField(max_length=255)
     """Its OID."""
     digest = models.BinaryField()
     rows = models.BinaryField()
-    """As `reconcilers.last_rows` writes them."""
+    """The form is that of `reconcilers.last_rows`."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["element", "column"], name="last_rows_once"),)

@@ -8,7 +8,7 @@ from vnfm.elements.models.element import NetworkElement
 
 
 class Trap(models.Model):
-    """A notification as received. It is no alarm by itself: it requests polls."""
+    """A notification as received. It is not an alarm by itself: it requests polls."""
 
     id = models.BigAutoField(primary_key=True)
     element = models.ForeignKey(NetworkElement, null=True, on_delete=models.CASCADE, related_name="traps")
@@ -51,11 +51,12 @@ class TrapReceiver(models.Model):
     repeated = models.BigIntegerField(default=0)
     """Informs that were repeated before their acknowledgement arrived."""
     refused = models.BigIntegerField(default=0)
-    """With another community or user than the element's policy has."""
+    """Notifications with another community or user than the element's policy has."""
     garbled = models.BigIntegerField(default=0)
     refusals = models.JSONField(default=list, db_default=models.Value([], models.JSONField()))
-    """Of `refused`, `garbled` and `overflowed`, by sender and reason: source, element_id, element_name, reason, count,
-    last_at; the last ones only (`traps.refusals.MAX_LISTED`)."""
+    """The last `refused`, `garbled` and `overflowed` by sender and reason, `traps.refusals.MAX_LISTED` at most: source,
+    element_id, element_name, reason, count, last_at.
+    """
     unknown = models.BigIntegerField(default=0)
     """From addresses of no element; a limited number is stored."""
     overflowed = models.BigIntegerField(default=0)

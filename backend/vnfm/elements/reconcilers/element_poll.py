@@ -28,7 +28,7 @@ class PollRequest:
     driver: str
     """Name of the driver of the last poll; "" before the first one."""
     parts: frozenset[str] = frozenset()
-    """To read in any case; empty: everything, but only if the state columns differ from `digest`."""
+    """Parts to read in any case; empty: everything, but only if the state columns differ from `digest`."""
     digest: bytes = b""
     refresh: bool = False
     """Where the state columns are unchanged, read the driver's gauges."""
@@ -42,24 +42,24 @@ class PollRequest:
 
 @dataclass(frozen=True, slots=True)
 class PollResult:
-    """What the agent answered. `snapshot` is None when its state columns are unchanged."""
+    """The agent's answer. `snapshot` is None when its state columns are unchanged."""
 
     driver: str
     system: SystemGroup
     parts: frozenset[str]
     snapshot: Snapshot | None
     digest: bytes
-    """Of the state columns of the last complete poll."""
+    """Digest of the state columns of the last complete poll."""
     refreshed: bool = False
-    """Of unchanged states, gauges were read: the stored rows stay those of the digest."""
+    """States are unchanged and gauges were read: the stored rows stay those of the digest."""
     stale: frozenset[str] = frozenset()
-    """Of `parts`, those whose states could not be read: what is known of them is of before."""
+    """The `parts` whose states could not be read: stored states of them are older than this poll."""
     unread: tuple[Omission, ...] = ()
     """Tables that could not be read whole."""
     failed: bool = False
     """Some of these, or states of which no change would be found, may be read by another full poll soon."""
     columns: Table = field(default_factory=dict)
-    """What was read whole of `parts`, to be the last rows of a later poll."""
+    """Columns of `parts` that were read whole, to be the last rows of a later poll."""
 
 
 async def poll_element(devices: DeviceProvider, request: PollRequest) -> PollResult:
@@ -171,7 +171,7 @@ async def read_columns(
 
 
 def _digest(driver: Driver, scalars: Mapping[str, Value], read: TableRead) -> bytes:
-    """Equal as long as all states are equal, up to where a column is cut; sysUpTime is no state."""
+    """Digests are equal while all states are, up to where a column is cut; sysUpTime is not a state."""
     states = sorted((name, value) for name, value in scalars.items() if name != SYS_UPTIME)
     rows = [(column, column in read.unread, sorted(read.table.get(column, {}).items())) for column in driver.states()]
     return hashlib.blake2b(repr((driver.name, states, rows)).encode(), digest_size=16).digest()

@@ -24,7 +24,7 @@ _VACANT = ("EMPTY", "PROVISIONED", "UNKNOWN")
 
 
 def sync_equipment(element: NetworkElement, listed: Iterable[ObservedEquipment], sync: Sync) -> bool:
-    """Whether anything differed.
+    """Return whether anything differed.
 
     A part whose slot is empty now, or that is not listed any more (an ENTITY-MIB agent drops the row of a card that is
     pulled out), is MISSING, with all below it: until a resync with `accept`, unless an operation of ours removed its
@@ -83,7 +83,7 @@ def _is_leaving(element: NetworkElement, row: Equipment) -> bool:
 
 
 def _emptied(values: Mapping[str, Any], row: Equipment) -> dict[str, Any]:
-    """What to store of a slot that held a part before instead of what was read; nothing for any other."""
+    """Return the values that replace those that were read of a slot that held a part before; {} for other slots."""
     if values["oper_state"] not in ("EMPTY", "PROVISIONED") or not _was_equipped(row):
         return {}
     extra = {**values["extra"], EQUIPPED_BEFORE: True}

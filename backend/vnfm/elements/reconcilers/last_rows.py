@@ -10,7 +10,7 @@ from vnfm.devices.types import Index, Table, Value
 from vnfm.elements.models import LastRows, NetworkElement
 
 MAX_OCTETS = 2**20
-"""Of one column, compressed. Of a longer one nothing is kept."""
+"""Limit of one compressed column; a longer one is not kept."""
 
 
 def load_last_rows(element_id: UUID, columns: Collection[str]) -> Table | None:

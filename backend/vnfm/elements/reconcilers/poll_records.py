@@ -33,7 +33,7 @@ REBOOT = timedelta(seconds=30)
 """A start time that is later by more means a reboot; by less, clock drift and network delay."""
 
 PEER_CLOCK = timedelta(seconds=30)
-"""How much the time since which a peer is established, by the element, may differ from the known one: as `REBOOT`."""
+"""The element's time since which a peer is established may differ this much from the known one, as with `REBOOT`."""
 
 Resync = NetworkElement.ResyncState
 
@@ -151,7 +151,7 @@ def _system(element: NetworkElement, result: PollResult, now: datetime) -> dict[
 
 
 def _of_boards(element: NetworkElement, result: PollResult, column: str) -> str:
-    """What sysDescr does not say, of the chassis or else its boards; what is known where these were not read."""
+    """Read a value that sysDescr lacks from the chassis or else its boards; the known one where these were not read."""
     if result.snapshot is None or result.snapshot.equipment is None:
         known: str = {"type": element.chassis_type, "software_version": element.software_version}[column]
         return known if element.sys_object_id == result.system.sys_object_id else ""
@@ -264,7 +264,7 @@ def _sync_adjacencies(element: NetworkElement, listed: Iterable[ObservedAdjacenc
 
 
 def _place(row: Adjacency | ObservedAdjacency) -> tuple[str, ...]:
-    """Where one neighbour replaces another: a port has one LLDP neighbour, but many routers of a network otherwise."""
+    """Return the place that has one neighbour at a time: a port for LLDP, a port and a remote address otherwise."""
     if row.protocol != Adjacency.Protocol.LLDP:
         return row.protocol, row.local_port, row.remote_address
     return row.protocol, row.local_port

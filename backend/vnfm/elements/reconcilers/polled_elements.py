@@ -53,11 +53,11 @@ class PolledElement:
     resync: frozenset[str] | None = None
     """Parts of the resync that waits; None: no resync."""
     requested_at: datetime | None = None
-    """Of the last resync that was read of the database; it stays when that is done."""
+    """Time of the last resync that was read from the database; it stays when that resync is done."""
     busy: bool = False
     failures: int = 0
     reachable: bool = False
-    """As last recorded by this process."""
+    """The state that this process recorded last."""
     digest: bytes = b""
     uptime: float = 0.0
     changed_at: float | None = None
@@ -67,7 +67,7 @@ class PolledElement:
     refreshed_at: float = float("-inf")
     """When gauges were read last."""
     duration: float = 0.0
-    """Of the last poll of state columns. Full polls do not count: they are rare, and their time is largely our own."""
+    """Seconds of the last poll of state columns. Full polls do not count: they are rare, and mostly our own time."""
     problems: set[str] = field(default_factory=set)
     """Error codes that were logged since it last answered."""
 

@@ -55,11 +55,11 @@ WRITERS = 3
 TICK_SECONDS = 0.1
 """The shortest pause between two rounds: what falls due within it is started together."""
 ACQUIRE_SECONDS = 2.0
-"""Until the next refresh while shards are being acquired."""
+"""Pause between two refreshes while shards are being acquired."""
 REFRESH_SECONDS = 5.0
-"""How often the list of elements is read without a NOTIFY."""
+"""Pause between two reads of the list of elements without a NOTIFY."""
 FLUSH_SECONDS = 2.0
-"""How often it is recorded that elements answered without a change."""
+"""Pause between two records that elements answered without a change."""
 
 LINK_SECONDS = 5.0
 JITTER = 0.1
@@ -136,7 +136,7 @@ class Poller:
                 await asyncio.wait_for(wake.wait(), self._idle_seconds(min(refresh_at, flush_at, link_at)))
 
     def _idle_seconds(self, until: float) -> float:
-        """Until something is due; short enough for an element whose poll ends meanwhile."""
+        """Return the seconds until something is due; short enough for an element whose poll ends in that time."""
         due = min((element.due for element in self._polled.values() if not element.busy), default=until)
         return max(TICK_SECONDS, min(due, until, time.monotonic() + self._period / 4) - time.monotonic())
 
@@ -159,7 +159,7 @@ class Poller:
             log.warning("elements.database_unavailable", error=str(error))
 
     def _track(self, *tasks: "asyncio.Task[None]") -> None:
-        """Without a reference a task may be garbage-collected before it is done."""
+        """Keep a reference, without which a task may be garbage-collected before it is done."""
         for task in tasks:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)

@@ -26,9 +26,11 @@ def sync_rows(
     losses_since: datetime | None = None,
     clock_tolerance: timedelta | None = None,
 ) -> bool:
-    """Whether anything differed. `since` changes with the columns `states`, to that of the key or to `now`; with a
-    `clock_tolerance` also where it is otherwise than that of the key by more. `exclude` rows belong to other writers;
-    rows that entered their states since `losses_since` stay in them.
+    """Return whether anything differed.
+
+    `since` changes with the columns `states`, to that of the key or to `now`; with a `clock_tolerance` also where it
+    differs from that of the key by more. `exclude` rows belong to other writers; rows that entered their states since
+    `losses_since` stay in them.
     """
     since = since or {}
     rows: Any = model.objects.filter(element=element)

@@ -1,4 +1,4 @@
-"""How much a router carries just now, read from its counters: IF-MIB's ifHCInOctets and ifHCOutOctets (RFC 2863)."""
+"""A router's octets are read from the counters ifHCInOctets and ifHCOutOctets of IF-MIB (RFC 2863)."""
 
 import asyncio
 

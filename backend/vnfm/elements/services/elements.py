@@ -34,7 +34,7 @@ def element_register(*, columns: Mapping[str, Any]) -> NetworkElement:
 
 
 def element_update(*, element: NetworkElement, changes: Mapping[str, Any]) -> NetworkElement:
-    """With another address or SNMP policy it may be another router: the poller reads it completely.
+    """Change an element; with another address or SNMP policy the poller reads all of it: it may be another router.
 
     Pinned host keys stay with another address: a router that shows others is refused until they are forgotten. Raises
     422 for an address that is refused, or that a policy's secrets may not be sent to.
@@ -68,7 +68,7 @@ def element_update(*, element: NetworkElement, changes: Mapping[str, Any]) -> Ne
 
 
 def element_delete(*, element: NetworkElement) -> None:
-    """With all that is known of it. Raises 409 naming the Virtual Systems that it hosts."""
+    """Delete the element with all that is known of it; raises 409 naming the Virtual Systems that it hosts."""
     delete_row(element, "ELEMENT_IN_USE")
 
 

@@ -43,7 +43,7 @@ def policy_create(*, name: str, protocol: str, values: Mapping[str, Any]) -> Med
 
 
 def policy_update(*, policy: MediationPolicy, values: Mapping[str, Any], may_widen: bool) -> MediationPolicy:
-    """What is not in `values` stays, secrets too. The protocol of a policy never changes.
+    """Change a policy; values that are missing in `values` stay, secrets too. Its protocol never changes.
 
     `may_widen`: networks may be added, and port and user name changed, without entering the stored secrets again;
     raises 422 otherwise.
@@ -100,7 +100,7 @@ def policies_resolve(names: Mapping[str, str], pointer: str = "") -> dict[str, M
 
 
 def policy_columns(policies: Mapping[str, MediationPolicy]) -> dict[str, MediationPolicy]:
-    """By the element's columns."""
+    """Return the policies by the element's columns."""
     return {ROLES[role]: policy for role, policy in policies.items()}
 
 

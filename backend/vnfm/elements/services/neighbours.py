@@ -1,4 +1,4 @@
-"""Links to elements, or to their cards, that an operation of ours removes: their loss is no fault."""
+"""Links to elements, or to their cards, that an operation of ours removes: their loss is not a fault."""
 
 from collections.abc import Collection
 from uuid import UUID

@@ -12,7 +12,7 @@ CARDS = (Equipment.Class.CARD, Equipment.Class.CPM, Equipment.Class.MDA)
 
 
 def record_losses(element: NetworkElement, losses: Iterable[tuple[Loss, datetime]], now: datetime) -> bool:
-    """Whether anything was up until then. In a transaction that has the element locked."""
+    """Return whether anything was up until then. The caller's transaction has the element locked."""
     recorded = [_record(element, loss, min(at, now)) for loss, at in losses if now - at <= MAX_LOSS_AGE]
     return any(recorded)
 

@@ -1,4 +1,4 @@
-"""What notifications change: polls are requested, facts raised and cleared, gaps recorded; stored traps expire."""
+"""Notifications request polls, raise and clear facts, and record gaps; stored traps expire."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -30,17 +30,17 @@ Resync = NetworkElement.ResyncState
 
 @dataclass(frozen=True, slots=True)
 class ElementEvents:
-    """What a batch of notifications of one element means."""
+    """Consequences of a batch of notifications of one element."""
 
     parts: frozenset[str] = frozenset()
-    """To poll."""
+    """These parts are to be polled."""
     missed_since: datetime | None = None
     fact_changes: tuple[FactChange, ...] = ()
     """In the order of their notifications."""
     restarted: bool = False
     """All facts raised before are cleared; the element notifies again of what persists."""
     losses: tuple[tuple[Loss, datetime], ...] = ()
-    """What the notifications themselves say has gone down, with the times of their arrival."""
+    """Objects that have gone down by the notifications themselves, with the times of their arrival."""
 
 
 @transaction.atomic
@@ -77,7 +77,7 @@ def _resync_columns(element: NetworkElement, parts: frozenset[str], now: datetim
 
 
 def _apply_fact_changes(element: NetworkElement, events: ElementEvents, now: datetime) -> bool:
-    """Whether any fact changed."""
+    """Return whether any fact changed."""
     facts = ElementFact.objects.filter(element=element)
     from_traps = facts.filter(polled=False)
     changed = events.restarted and bool(from_traps.exclude(name=STORM).delete()[0])
@@ -105,7 +105,7 @@ COPY elements_trap (element_id, source_address, trap_oid, name, varbinds, receiv
 
 @transaction.atomic
 def traps_store(rows: Iterable[TrapRow]) -> None:
-    """All or none. Raises IntegrityError at the end of the transaction for an element that was deleted meanwhile."""
+    """Store all or none; raises IntegrityError at the end of the transaction for an element that has been deleted."""
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(_COPY) as copy:
         for row in rows:
             copy.write_row(row)

@@ -92,7 +92,7 @@ def elements_touch(ids: Collection[UUID]) -> set[UUID]:
 
 
 def publish_change(row: R) -> None:
-    """To be called in the transaction of the change."""
+    """Publish in the transaction of the change."""
     outbox.publish(TOPICS[type(row)], row.id, row.version)
 
 

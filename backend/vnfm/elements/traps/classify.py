@@ -1,4 +1,4 @@
-"""What notifications mean for their elements, and which of them are stored; kept in memory from batch to batch."""
+"""Turn notifications into events of their elements and rows to store, with a memory from batch to batch."""
 
 import json
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ _UNKNOWN = TrapDefinition("", "")
 
 @dataclass(slots=True)
 class Batch:
-    """What is to be written. Writing may need several attempts, so elements leave `events` one by one."""
+    """Rows and events to write. Writing may need several attempts, so elements leave `events` one by one."""
 
     rows: list[TrapRow] = field(default_factory=list)
     informs_to_ack: list[DecodedTrap] = field(default_factory=list)

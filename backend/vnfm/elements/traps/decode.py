@@ -85,7 +85,7 @@ class Decoder:
             self._acknowledged.popitem(last=False)
 
     def was_acknowledged(self, trap: DecodedTrap) -> bool:
-        """Whether this is the repetition of an inform that was acknowledged before."""
+        """Return whether this is the repetition of an inform that was acknowledged before."""
         return bool(trap.acknowledgement) and trap.key in self._acknowledged
 
     def _at(self, address: str) -> tuple[Sender, ...]:
@@ -178,7 +178,7 @@ def _community_matches(sender: Sender, community: bytes) -> bool:
 def _attributed(
     authorised: list[Sender], datagram: Datagram, notification: TrapMessage, context: str, acknowledgement: bytes
 ) -> DecodedTrap:
-    """Where the notification does not say which element sent it: the first, the chassis; all of them are polled."""
+    """Take the first element, the chassis, where the notification does not say which one sent it; all are polled."""
     number = identify_sender(authorised, notification.varbinds, context)
     candidates = tuple(authorised) if number is None else (authorised[number],)
     return DecodedTrap(datagram, notification, candidates[0], candidates, acknowledgement)

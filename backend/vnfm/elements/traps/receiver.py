@@ -32,7 +32,7 @@ IDLE_WAIT_SECONDS = 0.25
 BATCH_SECONDS = 0.05
 """Between two batches: in a storm some fifty traps are written at a time. The first after a pause does not wait."""
 SENDERS_SECONDS, SENDERS_MIN_SECONDS = 5.0, 1.0
-"""How often the elements are read: regularly; and at most, on a NOTIFY or a trap from an unknown address."""
+"""Elements are read again after the first; after a NOTIFY or a trap from an unknown address, not before the second."""
 FLUSH_SECONDS = 1.0
 EXPIRE_SECONDS = 60.0
 RETENTION = timedelta(days=30)
@@ -135,7 +135,7 @@ class Receiver:
         return batch
 
     def _decode(self, datagram: Datagram, session: "_Session") -> DecodedTrap | None:
-        """None for what is no new notification; engine discovery and repeated informs are answered here."""
+        """Return None for anything but a new notification; engine discovery and repeated informs are answered here."""
         status = session.status
         try:
             decoded = session.decoder.decode(datagram)
@@ -167,7 +167,7 @@ class Receiver:
         return decoded
 
     def _may_reload_for_unknown(self) -> bool:
-        """Whether an unknown address may have the elements read again: it may just have become an element's."""
+        """Return whether the elements are read for an unknown address: it may just have become one of an element."""
         now = time.monotonic()
         may = now - self._unknown_reload_at >= SENDERS_MIN_SECONDS
         self._unknown_reload_at = now if may else self._unknown_reload_at
@@ -211,7 +211,7 @@ class Receiver:
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    """From binding the socket to closing it."""
+    """One session lasts from binding the socket to closing it."""
 
     socket: TrapSocket
     decoder: Decoder
@@ -220,7 +220,7 @@ class _Session:
     stop: Event
 
     def persist(self, work: Callable[[], object]) -> bool:
-        """Run `work`, repeatedly while the database is away; datagrams wait in memory meanwhile.
+        """Run `work`, repeatedly while the database is away; datagrams wait in memory.
 
         False when the process is to stop, or when the work itself fails: it is dropped, as it would block all others.
         """

@@ -1,4 +1,4 @@
-"""Who sent datagrams that were not taken, and why; bounded, as any host can send datagrams."""
+"""Count datagrams that were refused, by sender and reason; bounded, as any host can send datagrams."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class _Refusal:
 
 
 class RefusalCounts:
-    """Since the receiver's start. Other addresses cannot push elements out of the list."""
+    """Counts since the receiver's start. Other addresses cannot push elements out of the list."""
 
     def __init__(self) -> None:
         self._by_kind: dict[bool, OrderedDict[tuple[str, str], _Refusal]] = {True: OrderedDict(), False: OrderedDict()}
@@ -34,7 +34,7 @@ class RefusalCounts:
             listed.popitem(last=False)
 
     def rows(self) -> list[dict[str, Any]]:
-        """As `TrapReceiver.refusals`: of elements first, the last ones first."""
+        """Return the rows of `TrapReceiver.refusals`: those of elements first, the last ones first."""
         return [
             {
                 "source": source,

@@ -1,4 +1,4 @@
-"""What the receiver reports of itself, in its row of TrapReceiver."""
+"""The receiver's report of itself, in its row of TrapReceiver."""
 
 import time
 from datetime import datetime
@@ -14,7 +14,7 @@ from vnfm.kit import clock
 _COUNTS = ("stored", "sampled_out", "repeated", "refused", "garbled", "unknown", "overflowed")
 
 REPORT_SECONDS = 5.0
-"""How often the row says that it listens while no notification arrives."""
+"""Pause between two updates of the row while no notification arrives."""
 
 log = structlog.get_logger(__name__)
 

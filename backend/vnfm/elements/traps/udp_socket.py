@@ -72,7 +72,7 @@ class TrapSocket:
         self._thread.start()
 
     def take(self) -> tuple[list[Datagram], Counter[str]]:
-        """What arrived since the last call, and how many datagrams of each source were dropped."""
+        """Return the datagrams since the last call, and the number of dropped ones of each source."""
         self.ready.clear()
         with self._lock:
             queue, self._queue = self._queue, _Queue()

@@ -39,12 +39,12 @@ ROW_INDEXES = ("entPhysicalIndex", "hwIndex")
 
 T = TypeVar("T")
 ROW_ERRORS = (ArithmeticError, IndexError, KeyError, TypeError, ValueError)
-"""What a function raises that interprets a row, where the row is not as its MIB has it."""
+"""Functions that interpret a row raise one of these, where the row does not follow its MIB."""
 MAX_LINES = 10
 """Rows of one table that are left out for one reason and are listed one by one; more of them are counted."""
 MAX_OMISSIONS = 200
 LARGEST = 2**63 - 1
-"""Of a number that can be stored."""
+"""The largest number that can be stored."""
 
 
 class UnusableRowError(ValueError):
@@ -53,20 +53,20 @@ class UnusableRowError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What an element answered. `address`: its management address, the root of all its FDNs."""
+    """The answer of an element. `address`: its management address, the root of all its FDNs."""
 
     address: str
     scalars: Mapping[str, Value]
     table: Table
     omissions: list[Omission] = field(default_factory=list, compare=False)
-    """What drivers left out of it so far."""
+    """Rows that drivers have left out of it so far."""
 
     def column(self, name: str) -> Mapping[Index, Value]:
         """The rows of a column as they are; see `rows` for those that are interpreted."""
         return self.table.get(name, {})
 
     def rows(self, column: str, interpret: Callable[[Index, Value], T]) -> Iterator[T]:
-        """What `interpret` returns for each row of the column; a row for which it raises is left out, and listed."""
+        """Yield `interpret` of each row of the column; a row for which it raises is left out, and listed."""
         for index, value in self.column(column).items():
             try:
                 yield interpret(index, value)
@@ -141,7 +141,7 @@ class Driver:
     adjacencies: Callable[[Reading], Iterable[ObservedAdjacency]]
     facts: Callable[[Reading], Iterable[ObservedFact]] = _no_facts
     chassis_type: Callable[[str], str] = _empty
-    """From sysDescr."""
+    """This and `software_version` read sysDescr."""
     software_version: Callable[[str], str] = _empty
     lists_cards: bool = True
     """Its equipment has cards; a router without any is its one computer, which is in service when it answers."""
@@ -250,7 +250,7 @@ def text(value: Value) -> str:
 
 
 def number(value: Value) -> int | None:
-    """None for what is no number, and for one that no element can mean: it needs more than 63 bits."""
+    """Return None for anything but a number, and for one that no element can mean: it needs more than 63 bits."""
     if not isinstance(value, int | float) or not -LARGEST <= value <= LARGEST:
         return None
     return int(value)
@@ -275,7 +275,7 @@ def shelf_fdn(address: str, shelf: str = "1") -> str:
 
 
 def card_fdn(address: str, slot: str, shelf: str = "1") -> str:
-    """Of a card, control or line (domain facts, 3.3)."""
+    """Return the FDN of a control card or line card."""
     return f"{shelf_fdn(address, shelf)}:cardSlot-{slot}:card"
 
 

@@ -105,5 +105,5 @@ def _session(port: str, if_index: int | None, address: str, value: Value) -> Obs
 
 
 def _remote_address(arcs: Index) -> str:
-    """Of type, length and octets of the local address, then of the remote one (InetAddress, RFC 4001)."""
+    """Read type, length and octets of the local address, then those of the remote one (InetAddress, RFC 4001)."""
     return standard.inet_address(arcs[_ROUTER + arcs[1] :])

@@ -107,5 +107,5 @@ def _families(reading: Reading) -> Mapping[tuple[int, str], tuple[PrefixCounts, 
 
 
 def family_name(afi: int, safi: int) -> str:
-    """As "IPv6 unicast"."""
+    """Return a name such as "IPv6 unicast"."""
     return f"{AFIS.get(afi, f'AFI {afi}')} {SAFIS.get(safi, f'SAFI {safi}')}"

@@ -56,7 +56,7 @@ _DEEPEST = 20
 """Levels of containment, as an agent's entities may contain each other in a circle."""
 
 State = Callable[[Reading, int], EquipmentState]
-"""Of an entity, by its index: what a driver's own table has."""
+"""It reads an entity's state, by the entity's index, from a driver's own table."""
 
 
 def _by_name_only(reading: Reading, entity: int) -> bool:
@@ -97,7 +97,7 @@ class _Tree:
         return entity in self.classes and self.classes[entity] not in NO_PARTS
 
     def words(self, entity: int) -> str:
-        """What the agent calls it."""
+        """Return the agent's name and description of the entity."""
         return " ".join(text(self._reading.column(column).get((entity,))) for column in (NAME, DESCR))
 
     def _above(self, entity: int) -> list[int]:
@@ -163,7 +163,7 @@ class _Tree:
         return self._once(place, entity)
 
     def _once(self, place: _Place, entity: int) -> _Place:
-        """With a suffix where another part has the FDN: the two cannot be distinguished otherwise."""
+        """Add a suffix where another part has the FDN: the two cannot be distinguished otherwise."""
         if place.fdn in self._fdns:
             place = _Place(f"{place.fdn}.{entity}", place.parent_fdn, place.kind, place.slot)
         self._fdns.add(place.fdn)

@@ -57,7 +57,7 @@ def adjacencies(reading: Reading) -> Iterator[ObservedAdjacency]:
 
 
 def interface_names(reading: Reading) -> Mapping[int, str]:
-    """By ifIndex."""
+    """Return the names by ifIndex."""
     names, descr = (reading.by_number(column) for column in (standard.IF_NAME, standard.IF_DESCR))
     return {if_index: text(names.get(if_index)) or text(descr.get(if_index)) for if_index in {**descr, **names}}
 

@@ -62,7 +62,7 @@ def interface_indexes(reading: Reading) -> Mapping[str, int]:
 
 
 def one_shelf(reading: Reading) -> Iterator[ObservedEquipment]:
-    """Of an element without an equipment table: a chassis, and its Ethernet interfaces as ports."""
+    """Yield a chassis, with its Ethernet interfaces as ports, for an element without an equipment table."""
     shelf = implied_chassis(reading.address)
     yield shelf
     names, descr = reading.column(standard.IF_NAME), reading.column(standard.IF_DESCR)
@@ -83,7 +83,7 @@ def one_shelf(reading: Reading) -> Iterator[ObservedEquipment]:
 
 
 def implied_chassis(address: str) -> ObservedEquipment:
-    """Of an element that lists none: it is in service, as it has just answered."""
+    """Return the chassis of an element that lists none: it is in service, as the element has just answered."""
     return ObservedEquipment(
         fdn=shelf_fdn(address),
         parent_fdn=network_fdn(address),

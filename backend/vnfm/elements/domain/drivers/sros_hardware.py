@@ -222,7 +222,7 @@ def _hardware(reading: Reading, index: Index, code: int, slots: Mapping[int, _Sl
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """What says where a part is: its index, its name, and the tables of cards (None where they do not have it)."""
+    """Values that say where a part is: its index, its name, and its slot in the tables of cards (None without one)."""
 
     address: str
     chassis: str

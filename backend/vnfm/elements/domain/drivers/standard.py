@@ -148,7 +148,7 @@ def inet_address(index: Index, *, with_zone: bool = False) -> str:
 
 
 def octets_address(octets: Index) -> str:
-    """Raises UnusableRowError where they are no IPv4 or IPv6 address."""
+    """Return an IPv4 or IPv6 address; raises UnusableRowError for other octets."""
     if len(octets) not in (_IPV4, _IPV6) or not all(0 <= octet <= 255 for octet in octets):  # noqa: PLR2004 - an octet
         raise UnusableRowError("Its index has no IPv4 or IPv6 address.")
     return str(ip_address(bytes(octets)))
@@ -175,7 +175,7 @@ def bgp_peers(reading: Reading) -> Iterator[ObservedBgpPeer]:
 
 
 def flaps(transitions: Value, state: str) -> int | None:
-    """How often a session was lost, from how often it was established."""
+    """Return the number of times that a session was lost, from the number of times that it was established."""
     established = number(transitions)
     return None if established is None else max(0, established - (state == "ESTABLISHED"))
 
@@ -186,7 +186,7 @@ def error_of(value: Value) -> str:
 
 
 def established_seconds(value: Value, state: str) -> int | None:
-    """Of an element's timer (Gauge32), which is 0 where a session has never been established."""
+    """Read an element's timer (Gauge32), which is 0 where a session has never been established."""
     seconds = number(value)
     if seconds is not None and not 0 <= seconds < 2**32:
         return None
@@ -194,9 +194,9 @@ def established_seconds(value: Value, state: str) -> int | None:
 
 
 def merged_peers(peers: Iterable[ObservedBgpPeer], reading: Reading) -> tuple[ObservedBgpPeer, ...]:
-    """Each session once: of several rows, and of BGP4-MIB after them, the first that has a value supplies it.
+    """Merge the rows of each session, those of BGP4-MIB last: the first row that has a value supplies it.
 
-    BGP4-MIB does not name routing instances: what another table has in one of them is no peer of the base instance.
+    BGP4-MIB does not name routing instances: a peer that another table has in one of them is left out of its rows.
     """
     own = list(peers)
     elsewhere = {each.peer_address for each in own if each.vrf} - {each.peer_address for each in own if not each.vrf}
@@ -209,7 +209,7 @@ def merged_peers(peers: Iterable[ObservedBgpPeer], reading: Reading) -> tuple[Ob
 
 
 def _completed(peer: ObservedBgpPeer, other: ObservedBgpPeer) -> ObservedBgpPeer:
-    """With the values of `other` that it lacks."""
+    """Add the values of `other` that the peer lacks."""
     names = [each.name for each in fields(peer) if getattr(peer, each.name) in (None, "", "UNKNOWN")]
     families = {each.family for each in peer.families}
     return replace(

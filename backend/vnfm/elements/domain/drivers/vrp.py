@@ -97,7 +97,7 @@ def _active_alarms(reading: Reading) -> list[str]:
 
 
 def bgp_peers(reading: Reading) -> tuple[ObservedBgpPeer, ...]:
-    """Of all VPN instances, IPv4 and IPv6, each once for all its address families; and those of BGP4-MIB."""
+    """Read peers of all VPN instances, IPv4 and IPv6, each once for all its address families; and those of BGP4-MIB."""
 
     def peer(index: Index, value: Value) -> ObservedBgpPeer:
         state = enum_name(value, standard.BGP_STATES)
@@ -144,7 +144,7 @@ def _product(descr: str) -> str:
 
 
 def _software(descr: str) -> str:
-    """From: Huawei Versatile Routing Platform Software VRP (R) software, Version 8.160 (NE9000 V800R009C10)."""
+    """Read "Huawei Versatile Routing Platform Software VRP (R) software, Version 8.160 (NE9000 V800R009C10)"."""
     found = _SOFTWARE.search(descr)
     return " ".join(filter(None, found.groups())) if found else ""
 
