@@ -146,10 +146,7 @@ def is_outside(written: str) -> bool:
 
 
 def packed_path(written: str) -> str:
-    """Return the path in the package of a file that is named by its place on its author's disk (`/root/init.cfg`).
-
-    It is the same path below the root of the package; "" for other names.
-    """
+    """Return the path below the package's root of a file on its author's disk (`/root/init.cfg`); "" for others."""
     path = written[7:] if written[:7].lower() == "file://" else written
     is_absolute = path.startswith("/") and "\\" not in path and _is_printable(path)
     return normpath(path).lstrip("/") if is_absolute else ""
