@@ -28,7 +28,7 @@ class LcmOpOcc(models.Model):
     sealed_secrets = models.BinaryField(null=True)
     """The hidden settings of the request; they become the instance's when the operation is over."""
     grant = models.JSONField(null=True)
-    """Who granted it, with which checks, see `reconcilers.grant`."""
+    """It names who granted the operation and the checks that were made, see `reconcilers.grant`."""
     grant_request = models.JSONField(null=True)
     """The grant request to an NFVO and its outcome; null without one, and once its grant is applied."""
     stack_before = models.JSONField(null=True)
@@ -36,7 +36,7 @@ class LcmOpOcc(models.Model):
     record_before = models.JSONField(null=True)
     """The record of the instance at that time; kept as long."""
     changed = models.JSONField(null=True)
-    """What it had changed when it last stopped (see `lcm.domain.resource_changes`); null: nothing."""
+    """The resources that it had changed when it last stopped (see `lcm.domain.resource_changes`); null: none."""
     plan = models.JSONField(null=True)
     """The computed plan: what the steps need and what was shown (see `lcm.domain.plan`)."""
     problem = models.JSONField(null=True)
@@ -46,11 +46,11 @@ class LcmOpOcc(models.Model):
     state_entered_time = models.DateTimeField(db_default=Now())
     plan_attempts = models.PositiveIntegerField(default=0)
     settle_attempts = models.PositiveIntegerField(default=0)
-    """How often taking over what it left has failed, see `reconcilers.settle_failed`."""
+    """It counts failures to take over the remains of the operation, see `reconcilers.settle_failed`."""
     cancel_mode = models.CharField(max_length=10, blank=True, choices=[(m.value, m.value) for m in CancelMode])
     """Set from the request to cancel until the operation stops."""
     deadline = models.DateTimeField()
-    """Until when it waits for a cloud that does not answer."""
+    """An operation whose cloud does not answer waits until then."""
     waiting_since = models.DateTimeField(null=True)
     """Since when its cloud, or the NFVO, does not answer; null while it does."""
     wake_at = models.DateTimeField(null=True)
@@ -102,7 +102,7 @@ class VnfSnapshot(models.Model):
     vnf_instance = models.JSONField(null=True)
     """The VnfInstance (SOL003 5.5.2.2) as it was, on the wire of the newest edition."""
     content = models.JSONField(default=dict)
-    """What else a revert compares, see `domain.snapshot_state`."""
+    """It has the other facts that a revert compares, see `domain.snapshot_state`."""
     user_defined_data = models.JSONField(default=dict)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
@@ -110,7 +110,7 @@ class VnfSnapshot(models.Model):
     created_by = models.CharField(max_length=150, blank=True)
     version = models.BigIntegerField(default=1)
     removal_problem = models.JSONField(null=True)
-    """Why the cloud did not remove something of it when it was last asked."""
+    """The reason why the cloud did not remove something of it at the last request."""
     wake_at = models.DateTimeField(null=True)
     """When its removal goes on; null in all states but DELETING."""
 
@@ -139,7 +139,7 @@ class VnfcSnapshot(models.Model):
     boots_from_volume = models.BooleanField()
     """Its image has no data of its own, and names the snapshots of its volumes."""
     volumes = models.JSONField(default=list)
-    """Of each attached volume: `volumeId`, `snapshotId` and `sizeGib`."""
+    """Each attached volume is {`volumeId`, `snapshotId`, `sizeGib`}."""
     started_at = models.DateTimeField()
     finished_at = models.DateTimeField()
     booted_server_id = models.CharField(max_length=64, blank=True)
@@ -178,7 +178,7 @@ class Step(models.Model):
 
     @property
     def output(self) -> str:
-        """What the step has to show, such as the difference that a configuration made; "" when nothing."""
+        """Return the text that the step shows, such as the difference that a configuration made; "" without one."""
         return str((self.receipt or {}).get(OUTPUT, ""))
 
 

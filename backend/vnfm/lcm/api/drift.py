@@ -53,7 +53,7 @@ class NamedDifference(StrictSerializer):
 
 
 class AcceptDriftRequest(StrictSerializer):
-    """Which differences to accept: of these kinds and these ones; all of them when neither is given."""
+    """It selects the differences to accept: of these kinds and these ones; all of them when neither is given."""
 
     kinds = serializers.ListField(child=serializers.ChoiceField(choices=KINDS), required=False, allow_empty=False)
     differences = NamedDifference(many=True, required=False, allow_empty=False)
@@ -62,7 +62,7 @@ class AcceptDriftRequest(StrictSerializer):
 class DriftApi(APIView):
     @extend_schema(operation_id="vnf_instance_drift", tags=TAG, responses=DriftStateOut)
     def get(self, request: Request, instance_id: UUID) -> Response:
-        """How the instance differs from its desired state, as last observed."""
+        """Return the differences of the instance from its desired state, as last observed."""
         return _answer(drift_get(instance_id=instance_id))
 
 

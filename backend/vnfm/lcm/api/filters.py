@@ -112,11 +112,11 @@ _CHANGED = (
     ("affectedExtLinkPorts/id", "ports", "id"),
     ("affectedExtLinkPorts/changeType", "ports", "change"),
 )
-"""Of resourceChanges: attribute, array in the column `changed`, and member of its objects."""
+"""Each entry is an attribute of resourceChanges, its array in the column `changed`, and the member of its objects."""
 
 
 def _modified(name: str) -> Computed:
-    """As `VnfLcmOpOccOut.get_changedInfo`."""
+    """Return the value that `VnfLcmOpOccOut.get_changedInfo` shows."""
     completed = Q(operation=Operation.MODIFY_INFO, state=OperationState.COMPLETED)
     return Computed(Case(When(completed, then=json_text("params", name)), default=Value(""), output_field=TextField()))
 
@@ -163,12 +163,11 @@ _SNAPSHOT_INFO: Attributes = {
 
 
 def snapshot_attributes() -> Attributes:
-    """Of VnfSnapshotInfo."""
     return dict(_SNAPSHOT_INFO)
 
 
 def instance_attributes(edition: Edition) -> Attributes:
-    """Of VnfInstance. A map's entries may be named with their key or, as if it were an array, without."""
+    """A map's entries may be named with their key or, as if it were an array, without."""
     prefixes = [VIM, f"{VIM}/{VIM_KEY}"] if edition.maps else [VIM]
     package = {"vnfPkgId": "package_id"} if edition.package_id else {}
     networks = NETWORKS.rpartition("/")[0] + f"/{edition.networks}"
@@ -182,5 +181,4 @@ def instance_attributes(edition: Edition) -> Attributes:
 
 
 def operation_attributes() -> Attributes:
-    """Of VnfLcmOpOcc."""
     return dict(_OPERATION)

@@ -26,7 +26,7 @@ class ExportedResourceOut(serializers.Serializer[Any]):
 
 
 class StackExportOut(serializers.Serializer[Any]):
-    """What Heat was last given, and what came of it. Hidden parameters read ******: fill them in."""
+    """The stack as Heat last got it, and its resources. Hidden parameters read ******: fill them in."""
 
     stackId = serializers.CharField(source="stack_id")
     stackName = serializers.CharField(source="stack_name")

@@ -21,7 +21,7 @@ from vnfm.vims.models import Vim
 from vnfm.vims.selectors import PROJECT_COLUMNS
 
 SHORT_PAGE_SIZE = 1000
-"""Without complex attributes, so many instances are less than a megabyte, and one query."""
+"""A page of 1,000 instances without complex attributes is less than a megabyte, and one query."""
 
 _BUSY = Exists(LcmOpOcc.objects.filter(UNDER_WAY, instance=OuterRef("pk")))
 _SHORT = ("id", "name", "description", "instantiation_state", "created_at", "package_id", "busy")

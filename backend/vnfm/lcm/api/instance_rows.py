@@ -1,4 +1,4 @@
-"""What VnfInstance is made of: rows of an instance, with what its VNFD says of them."""
+"""Rows from which a VnfInstance is built: those of an instance, with the facts of its VNFD."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -25,7 +25,7 @@ SCALE, MAX_SCALE = f"{INFO}/scaleStatus", f"{INFO}/maxScaleLevels"
 VIM = "vimConnectionInfo"
 
 DEFAULT = ("vnfConfigurableProperties", VIM, INFO, "metadata", "extensions")
-"""What a list leaves out unless asked (SOL003 5.4.2.3.2)."""
+"""Attributes that a list leaves out by default (SOL003 5.4.2.3.2)."""
 OPTIONAL = (*DEFAULT, SCALE, MAX_SCALE, EXTERNAL, VNFCS, f"{VNFCS}/vnfcCpInfo", f"{VNFCS}/metadata", NETWORKS)
 
 

@@ -32,7 +32,7 @@ TAG = ["VNF snapshots (SOL003)"]
 SNAPSHOT = "vnfSnapshot"
 INSTANCE, VNFCS = f"{SNAPSHOT}/vnfInstance", f"{SNAPSHOT}/vnfcSnapshots"
 DEFAULT = (INSTANCE, VNFCS)
-"""What a list leaves out unless asked (SOL003 5.4.23.3.2)."""
+"""Attributes that a list leaves out by default (SOL003 5.4.23.3.2)."""
 OPTIONAL = (SNAPSHOT, INSTANCE, VNFCS, f"{SNAPSHOT}/userDefinedData")
 NO_PACKAGES = "Snapshots are taken here, and not extracted from VNF snapshot packages."
 

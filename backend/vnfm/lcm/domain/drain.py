@@ -1,13 +1,13 @@
-"""Which routers may go without loss, and when they carry nothing any more."""
+"""Find routers that may go without loss, and tell when they carry nothing any more."""
 
 from collections.abc import Collection, Hashable
 
 FALL_SECONDS = 60.0
-"""For which a drained router may still carry traffic; RFC 8326 leaves it to the operator, minutes at most."""
+"""A drained router may still carry traffic for this time; RFC 8326 leaves it to the operator, minutes at most."""
 NOISE = 12_500.0
 """Octets a second of routing protocols, LLDP and the like: 100 kbit/s."""
 SHARE = 0.01
-"""Of the first rate after the drain: what is left of a loaded router when its protocols alone speak."""
+"""A drained router is quiet below this share of its first rate after the drain: only its protocols speak."""
 
 
 def is_quiet(rate: float | None, first: float) -> bool:

@@ -38,9 +38,10 @@ class ImportedEnvironment:
 
 
 def environment_errors(vnfd: Vnfd, request: InstantiateVnfRequest, params: Mapping[str, Any]) -> list[FieldError]:
-    """Why these parts of an InstantiateVnfRequest cannot be stored, each at its field; `params`: its additionalParams.
+    """Return why these parts of an InstantiateVnfRequest cannot be stored, each at its field; `params`: its
+    additionalParams.
 
-    A missing required setting is no error: the user of the environment gives it.
+    A required setting may be missing: the user of the environment gives it.
     """
     settings, policies = split_policies(params)
     flavour = requested_flavour(request.flavour_id, vnfd, "/flavourId")
@@ -51,9 +52,9 @@ def environment_errors(vnfd: Vnfd, request: InstantiateVnfRequest, params: Mappi
 
 
 def read_hot_environment(vnfd: Vnfd, document: str) -> ImportedEnvironment:
-    """The parameters that fit the VNFD, and why the others do not.
+    """Return the parameters that fit the VNFD, and the reasons why the others do not.
 
-    Raises PackageError (YAML_INVALID) when it is no YAML mapping, ValueError when it has no `parameters`.
+    Raises PackageError (YAML_INVALID) when it is not a YAML mapping, ValueError when it has no `parameters`.
     """
     data = parse_yaml(FILE, document.encode()).data
     parameters = data.get("parameters")

@@ -50,11 +50,11 @@ class GrantContext:
     """Virtual link id → Neutron network id, of the networks that the stack created."""
     public_url: str
     vim_connection: str = VIM_KEY
-    """How the NFVO calls the connection to the VIM."""
+    """The NFVO's key of the connection to the VIM."""
 
 
 def needs_grant(operation: Operation) -> bool:
-    """Whether the operation needs an NFVO's grant (SOL003 9.5.2.2 NOTE 1)."""
+    """SOL003 9.5.2.2 NOTE 1 exempts ModifyVnfInfo."""
     return operation != Operation.MODIFY_INFO
 
 

@@ -96,7 +96,7 @@ class OperationVim:
     project: Project
     region: str
     connection: str = VIM_KEY
-    """How the NFVO calls the connection to it."""
+    """The NFVO's key of the connection to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class GrantDecision:
     zones: tuple[str, ...]
     """The VIM's names of the availability zones to use."""
     placed: bool
-    """Whether the grant says which resource goes into which zone."""
+    """True if the grant places resources in zones."""
     flavors: Mapping[str, str]
     """VDU id to Nova flavor id."""
     images: Mapping[str, str]

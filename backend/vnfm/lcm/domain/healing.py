@@ -29,19 +29,19 @@ ACTION_NAMES: Mapping[HealMethod, str] = {
 }
 
 ACTION_SECONDS: Mapping[str, float] = {"": 120.0, "start": 120.0, "reboot": 180.0, "rebuild": 600.0, "evacuate": 600.0}
-"""How long each action may take to reach ACTIVE before the next one is tried: a server on a host that died unnoticed
-accepts every request and completes none. "" is the time for Nova's own task. A rebuild may copy an image first."""
+"""Seconds that each action may take to reach ACTIVE before the next one is tried: a server on a host that died
+unnoticed accepts every request and completes none. "" is the time for Nova's own task. A rebuild may copy an image."""
 
 
 @dataclass(frozen=True, slots=True)
 class HealParameters:
-    """What a HealVnfRequest asks for, checked."""
+    """The validated parameters of a HealVnfRequest."""
 
     vnfcs: tuple[VnfcState, ...] = ()
     """Healed whatever their state; empty: every VNFC that is not healthy."""
     method: str = AUTO
     repair: bool = False
-    """Whether the other differences from the desired state are repaired as well."""
+    """True if the other differences from the desired state are repaired as well."""
 
 
 def validate_heal(op_request: OperationRequest[HealVnfRequest]) -> HealParameters | Rejection:
@@ -108,7 +108,7 @@ class ServerState:
 
 
 def is_healthy(vnfc: VnfcState, server: ServerState) -> bool:
-    """Whether the VNFC is in its desired power state."""
+    """A VNFC is healthy in its desired power state."""
     return server.is_running if vnfc.desired == "STARTED" else server.status == SHUTOFF
 
 
@@ -158,7 +158,7 @@ HealResult = Literal["", "recovered", "replace", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class HealProgress:
-    """How far the healing of one target has come; stored in the step's receipt."""
+    """The progress of healing one target; stored in the step's receipt."""
 
     action: HealMethod | Literal[""] = ""
     since: float = 0.0

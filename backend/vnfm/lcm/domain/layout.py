@@ -73,7 +73,7 @@ def _deployed(vnfd: Vnfd, target: Target, current: CurrentStack, view: CloudSnap
 
 
 def _left_out(vnfd: Vnfd, current: CurrentStack) -> list[str]:
-    """What a new deployment lacks, or one loses, by a condition of the HOT."""
+    """Return warnings of VDUs that a condition of the HOT leaves out of a new deployment, or takes from this one."""
     return [
         f"{vdu.name} is left out: the HOT has it under a condition that depends on {condition_text(vdu)}, and it does "
         "not hold."
@@ -83,7 +83,7 @@ def _left_out(vnfd: Vnfd, current: CurrentStack) -> list[str]:
 
 
 def _plan_variants(builder: PlanBuilder) -> None:
-    """Which template each type stands for, by the settings and by the pairs that there will be."""
+    """Choose the template of each variable type by the settings and by the pairs that there will be."""
     pairs_of = {vdu.id: builder.parameters.get(vdu.pairs_parameter) for vdu in builder.vnfd.vdus if vdu.in_pairs}
     used = {pair for vdu_id, value in pairs_of.items() if value for pair in pair_numbers(vdu_id, value)}
     for variant in builder.vnfd.variants:

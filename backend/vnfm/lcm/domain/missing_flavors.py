@@ -29,7 +29,7 @@ def create_or_refuse(
 
 
 def _why_disk(builder: PlanBuilder, vdu: Vdu, needs: ResourceNeeds) -> str:
-    """Who needs a disk of that size, as a sentence; "" where no disk is needed."""
+    """Return a sentence that says who needs a disk of that size; "" where no disk is needed."""
     own = builder.target.flavour.needs_of(vdu).disk_gib
     images = {image.id: image for image in builder.vnfd.software_images}
     image = images.get(vdu.software_image)

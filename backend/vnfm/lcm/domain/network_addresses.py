@@ -13,8 +13,8 @@ _IPV4 = 4
 
 
 def left_to_the_network(vnfd: Vnfd, chosen: Settings) -> set[str]:
-    """Address settings that the cloud completes when it is asked: those on a network that exists, of which the request
-    names not all. They are no error before.
+    """Address settings that the cloud completes on request: those on a network that exists, of which the request names
+    only some. They may be missing before.
     """
     found: set[str] = set()
     for plan in _plans_on_networks(vnfd, chosen):
@@ -104,7 +104,7 @@ def _outside(name: str, address: str, subnet: IPv4Network, network: Network) -> 
 
 
 def _free(subnet: Subnet, in_use: set[str]) -> tuple[list[IPv4Network], set[str]]:
-    """What may be given out, and what of it not: the pools, or the whole subnet where they are not visible."""
+    """Return the pools, or the whole subnet where these are not visible, and the addresses of them that are taken."""
     own = IPv4Network(subnet.cidr)
     pools = [
         block

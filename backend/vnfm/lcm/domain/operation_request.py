@@ -92,7 +92,7 @@ class Target:
     """Setting → its pointer in the request, where that is not in additionalParams."""
     warnings: tuple[str, ...] = ()
     upgrade: bool = False
-    """Whether VNFCs get the images of the package in place of their current ones."""
+    """True if VNFCs get the images of the package in place of their current ones."""
 
     def pointer(self, setting: str) -> str:
         """JSON pointer in the request to the setting."""

@@ -39,7 +39,7 @@ class PlannedResource:
     name: str
     detail: str = ""
     slot: str = ""
-    """Of a VNFC."""
+    """Set for a VNFC alone."""
     gone: bool = False
     """It is to be deleted, and the cloud no longer has it."""
 
@@ -61,7 +61,7 @@ class PlannedFlavor:
     candidates: tuple[str, ...]
     reason: str
     surplus: tuple[str, ...] = ()
-    """What an existing flavor has beyond the needs; empty for an exact match."""
+    """Properties of an existing flavor beyond the needs; empty for an exact match."""
     command: str = ""
     """The line by which an administrator creates a flavor that is missing."""
 
@@ -82,7 +82,7 @@ class PlannedQuota:
     used: int | None
     limit: int | None
     released: int = 0
-    """What the plan frees; not counted against `needed`, as Heat may create before it deletes."""
+    """The amount that the plan frees; not counted against `needed`, as Heat may create before it deletes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class Plan:
     warnings: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Without what only the preview shows: a worker of release 1.0 refuses keys that it does not know."""
+        """Omit fields that only the preview shows: a worker of release 1.0 refuses keys that it does not know."""
         data = asdict(self)
         data["resources"] = [
             {key: value for key, value in row.items() if key not in _ONLY_IN_VIEWS} for row in data["resources"]

@@ -1,4 +1,4 @@
-"""What the parts of a plan's computation share: their inputs, and the builder that they fill."""
+"""The parts of a plan's computation share these inputs, and the builder that they fill."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from vnfm.lcm.domain.sizing import Roster
 
 @dataclass(frozen=True, slots=True)
 class CloudSnapshot:
-    """What the cloud reported when the plan was computed."""
+    """The cloud as it was when the plan was computed."""
 
     flavors: Sequence[Flavor]
     networks: Sequence[Network]
@@ -28,7 +28,7 @@ class CloudSnapshot:
     scheduler_filters: Sequence[str] | None = None
     """Nova's enabled filters as the VIM's record has them; None: unknown."""
     ports: Sequence[Port] = ()
-    """Of the project; read only where fixed addresses are used on an existing network."""
+    """The project's ports; read only where fixed addresses are used on an existing network."""
     absent: Collection[str] = ()
     """VDUs that Heat's preview does not have; it decides where the settings do not."""
 
@@ -64,7 +64,7 @@ class PlanBuilder:
     registry: dict[str, str] = field(default_factory=dict)
     moving_registry: dict[str, str] = field(default_factory=dict)
     moving_parameters: dict[str, Any] = field(default_factory=dict)
-    """With the registry: what differs from the plan while ports move from or to a network that the stack creates."""
+    """They differ from the plan while ports move from or to a network that the stack creates, as the registry does."""
     artefacts: list[Artefact] = field(default_factory=list)
     resources: list[PlannedResource] = field(default_factory=list)
     flavors: list[PlannedFlavor] = field(default_factory=list)

@@ -47,7 +47,7 @@ def _origin(
 
 
 def _is_default(setting: Setting, plan: Plan) -> bool:
-    """Whether the package gives the value. A network that it names has its id in the plan."""
+    """True if the package gives the value. A network that it names has its id in the plan."""
     by_name = setting.format == "network" and setting.default
     value = plan.parameters.get(setting.name, setting.default)
     return setting.name not in plan.settings and bool(by_name or value == setting.default)

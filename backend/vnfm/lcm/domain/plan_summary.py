@@ -6,7 +6,7 @@ from vnfm.lcm.domain.plan import VNFC, Plan, PlannedQuota, PlannedResource
 from vnfm.lcm.domain.states import Operation
 
 GONE = "already gone"
-"""Said of a server that is to be deleted, and that Nova no longer has."""
+"""A row has it for a server that is to be deleted, and that Nova no longer has."""
 MINUS = "\N{MINUS SIGN}"
 _MOST_SLOTS = 4
 _MIB = 1024
@@ -88,4 +88,4 @@ def _uninterrupted(operation: Operation, rows: Sequence[PlannedResource]) -> str
 
 
 _MAY_RESTART = (Operation.HEAL, Operation.REVERT_TO_SNAPSHOT, Operation.CREATE_SNAPSHOT)
-"""What they change is said row by row: whether a VM restarts depends on its state by then."""
+"""Their rows say it one by one: whether a VM restarts depends on its state by then."""

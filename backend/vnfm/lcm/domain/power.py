@@ -36,7 +36,7 @@ PowerAction = Literal["reached", "in progress", "request", "impossible"]
 
 
 def power_action(status: str, target: Power, *, busy: bool) -> PowerAction:
-    """What a server in `status` needs to reach the power state; `busy` while Nova has a task under way for it.
+    """Return the action that takes a server in `status` to the power state; it is `busy` while Nova has a task for it.
 
     Nova starts from SHUTOFF and stops from ACTIVE; any other status needs a heal.
     """

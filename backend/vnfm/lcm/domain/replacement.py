@@ -1,4 +1,4 @@
-"""Which settings Heat can change only by replacing a server, subnet or port, because no update changes the property.
+"""Find settings that Heat can change only by replacing a server, subnet or port: no update changes their property.
 
 Pure, from the HOT that Heat holds; Heat's own preview reports almost every resource as replaced.
 """
@@ -90,7 +90,7 @@ def _resources(template: str) -> Mapping[str, Json]:
 
 
 def _type_and_properties(resource: Json) -> tuple[str, Mapping[str, Json]]:
-    """Of a ResourceGroup: those of its members."""
+    """A ResourceGroup has the type and properties of its members."""
     properties = resource.get("properties") or {}
     one = properties["resource_def"] if resource["type"] == GROUP else resource
     return one["type"], one.get("properties") or {}

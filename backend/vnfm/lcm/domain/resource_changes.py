@@ -24,7 +24,7 @@ class VnfcSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class LinkSnapshot:
-    """An internal network; external networks are no resources of the VNF."""
+    """An internal network; external networks do not belong to the VNF."""
 
     vl_id: str
     network_id: str
@@ -35,9 +35,9 @@ class ExternalSnapshot:
     """A network that the VNF is attached to, with the ports there: id, cp_id, mac_address and ip_addresses of each."""
 
     id: str
-    """As clients see it."""
+    """The id that clients see."""
     external_id: str
-    """As the NFVO gave it; "" where it gave none."""
+    """The id that the NFVO gave; "" where it gave none."""
     network_id: str
     ports: Sequence[Mapping[str, Any]]
 
@@ -50,7 +50,7 @@ class ResourceSnapshot:
     vnfcs: Mapping[str, VnfcSnapshot] = field(default_factory=dict)
     links: Mapping[str, LinkSnapshot] = field(default_factory=dict)
     externals: Mapping[str, ExternalSnapshot] = field(default_factory=dict)
-    """By virtual link of the VNFD."""
+    """Keys are ids of the VNFD's virtual links."""
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -99,7 +99,7 @@ def _whole(rosters: Iterable[Roster]) -> Roster:
 
 
 def share_slots(vdu: Vdu, other: Vdu) -> bool:
-    """Whether both are groups of their own with a list of slots: a slot that one uses is not free for the other."""
+    """True if both are groups of their own with a list of slots: a slot that one uses is not free for the other."""
     return vdu.hot_group != other.hot_group and all(one.hot_group and one.slots for one in (vdu, other))
 
 

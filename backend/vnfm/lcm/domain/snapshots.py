@@ -80,7 +80,7 @@ def _rejected(message: str) -> Rejection:
 
 @dataclass(frozen=True, slots=True)
 class Reverted:
-    """What becomes of one VNFC of the instance, or of the snapshot."""
+    """The effect of a revert on one VNFC of the instance, or of the snapshot."""
 
     vdu_id: str
     slot: str
@@ -133,7 +133,7 @@ def _detail(vnfc: VnfcState, taken: SnapshotVnfc) -> str:
 
 
 def differences(snapshot: SnapshotState, now: SnapshotState) -> Iterator[str]:
-    """What has changed since, and a revert does not bring back, as sentences."""
+    """Yield sentences about changes since the snapshot that a revert does not take back."""
     for aspect, level in now.scale_levels.items():
         then = snapshot.scale_levels.get(aspect, 0)
         if level != then:

@@ -1,4 +1,4 @@
-"""Whether Heat still works on a stack in progress: pure, from what two polls of it showed.
+"""Decide whether Heat still works on a stack in progress: pure, from two polls of it.
 
 With convergence, a stack whose engine died stays in progress for ever, and Heat does not say so.
 """
@@ -19,7 +19,7 @@ class StackActivity:
     """When the stack last changed, as far as polls showed."""
 
     mark: str
-    """Of its resources, see `clouds.types.StackProgress`."""
+    """The mark of its resources, see `clouds.types.StackProgress`."""
     since: datetime
     event: str | None = None
     """Id of its newest event; None until it is requested."""
@@ -37,7 +37,7 @@ class StackActivity:
 
 
 def needs_event(before: StackActivity | None, mark: str, limit: timedelta, now: datetime) -> bool:
-    """Whether to ask for the newest event: its first id is kept half-way to the limit, and compared at the limit."""
+    """True if the newest event is to be read: its first id is kept half-way to the limit, and compared at the limit."""
     if before is None or before.mark != mark:
         return False
     return now - before.since >= (limit / 2 if before.event is None else limit)
@@ -46,7 +46,7 @@ def needs_event(before: StackActivity | None, mark: str, limit: timedelta, now: 
 def next_activity(
     before: StackActivity | None, mark: str, event: str | None, limit: timedelta, now: datetime
 ) -> StackActivity:
-    """After a poll; `event` is None when it was not asked for."""
+    """Return the activity after a poll; `event` is None when the poll did not read it."""
     if before is None or before.mark != mark:
         return StackActivity(mark, now)
     if event is None:
@@ -59,7 +59,7 @@ def next_activity(
 
 
 def silence_words(since: datetime, stack_id: str) -> str:
-    """What to ask and both remedies."""
+    """Say what to check, and both remedies."""
     return (
         f"nothing since {since:%H:%M:%S} UTC; has Heat's engine died? Cancel by force, then retry or roll back: the "
         "request is made again. Or have the cloud's administrator run "

@@ -16,7 +16,7 @@ LEAVE = "Leave the networks of before"
 
 @dataclass(frozen=True, slots=True)
 class StagedChange:
-    """What becomes of the VNFCs that stay, and the parameters before and after, by the names of the plan's VNFD."""
+    """The VNFCs that stay and change, and the parameters before and after, by the names of the plan's VNFD."""
 
     rebuilt: Slots
     """Those that get another image."""
@@ -27,7 +27,7 @@ class StagedChange:
     before: Mapping[str, Any]
     after: Mapping[str, Any]
     moving: Stage | None = None
-    """What must differ until the last stage, so that no network is removed while ports are on it."""
+    """Its parameters differ from the plan until the last stage, so that no network is removed while ports are on it."""
 
 
 def stages(vnfd: Vnfd, change: StagedChange) -> tuple[Stage, ...]:

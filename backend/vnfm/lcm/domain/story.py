@@ -41,7 +41,7 @@ class StepHistory:
 
 @dataclass(frozen=True, slots=True)
 class TrafficLoss:
-    """What probes counted on a path through the VNF while the operation ran; `gap` in seconds."""
+    """Packets that probes sent and lost on a path through the VNF while the operation ran; `gap` in seconds."""
 
     path: str
     sent: int
@@ -67,11 +67,11 @@ class OperationHistory:
     now: datetime
     traffic: Sequence[TrafficLoss] = ()
     traffic_until: datetime | None = None
-    """Up to when; None: now."""
+    """`traffic` counts up to then; None: up to now."""
 
 
 def story(history: OperationHistory) -> list[Sentence]:
-    """What happened and when, oldest first; then the present state."""
+    """Tell the events of an operation, oldest first; then its present state."""
     sentences = [*_transitions(history), *_grant(history), *_work(history), *_traffic(history)]
     return sorted(sentences, key=lambda sentence: sentence.at) + list(_present(history))
 

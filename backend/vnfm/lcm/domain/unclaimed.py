@@ -34,7 +34,7 @@ class FoundResource:
     """Id of the VNF instance that its tag names."""
     status: str = ""
     updated_at: str = ""
-    """Of a stack: Heat's `updated_time`."""
+    """Heat's `updated_time` of a stack; "" for other kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Claims:
 
     stack_ids: Collection[str] = ()
     stack_names: Collection[str] = ()
-    """Of stacks that operations are creating."""
+    """Names of stacks that operations are creating."""
     server_ids: Collection[str] = ()
     busy: Collection[str] = ()
     """Ids of VNF instances with an operation under way, which may be creating or removing resources."""
@@ -79,7 +79,7 @@ def servers_found(servers: Iterable[Server], observed_at: datetime) -> Iterator[
 def artefacts_found(
     kind: Literal["image", "flavor"], rows: Iterable[Mapping[str, Any]], observed_at: datetime
 ) -> Iterator[FoundResource]:
-    """From the last probe: images and flavors with our name prefix."""
+    """Yield images and flavors of the last probe that have our name prefix."""
     for row in rows:
         if row["name"].startswith(ARTEFACT_PREFIX):
             yield FoundResource(kind, row["id"], row["name"], True, observed_at, status=row.get("status", ""))
@@ -93,7 +93,6 @@ def unclaimed(found: Iterable[FoundResource], claims: Claims) -> list[FoundResou
 
 
 def as_uuid(text: str) -> UUID | None:
-    """None when the text is no UUID."""
     try:
         return UUID(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Whether a plan fits into the quotas of its cloud."""
+"""Compare a plan with the quotas of its cloud."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""How requests name a VNFC: by its id, its server's id or name, "vdu/slot", or its slot where that is unique."""
+"""A request names a VNFC by its id, its server's id or name, "vdu/slot", or its slot where that is unique."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -32,7 +32,7 @@ class NamedVnfc(Protocol):
 
 
 def slot_name(vdu_name: str, slot: str) -> str:
-    """What plans, steps and dialogs call the VNFC of a slot: "Slot 4 (Mobile gateway VM)"; without a slot, its VDU."""
+    """Plans, steps and dialogs name the VNFC of a slot so: "Slot 4 (Mobile gateway VM)"; without a slot, its VDU."""
     return f"Slot {slot} ({vdu_name})" if slot else vdu_name
 
 

@@ -51,10 +51,10 @@ from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.stack_input import stack_snapshot
 
 LATE_EFFECT = timedelta(seconds=30)
-"""How long after a request without an answer its effect may still appear in the cloud."""
+"""The effect of a request without an answer may appear in the cloud for this time."""
 LOST = "A request got no answer; looking whether the cloud made what it asked for"
 CLOCK_SKEW = timedelta(milliseconds=100)
-"""How far clocks of the machines may differ before a message on time counts as a duplicate."""
+"""Clocks of the machines may differ by this before a message on time counts as a duplicate."""
 _DEFERRED = (
     "params",
     "grant",
@@ -143,7 +143,7 @@ def _loaded(op_id: UUID) -> LcmOpOcc | None:
 
 
 def is_early(wake_at: datetime | None) -> bool:
-    """Whether a message that comes now is a duplicate: the work that is due then needs only one chain of messages."""
+    """True for a duplicate of a message: the work that is due later needs only one chain of messages."""
     return wake_at is not None and CLOCK_SKEW < wake_at - clock.now() <= FARTHEST
 
 
@@ -288,7 +288,7 @@ def _backward(op: LcmOpOcc, step: Step, ctx: Context) -> Outcome:
 
 
 def _may_appear_late(step: Step) -> bool:
-    """Whether a request without an answer is so recent that its effect may still appear in the cloud."""
+    """True if a request without an answer is so recent that its effect may still appear in the cloud."""
     since = (clock.now() - LATE_EFFECT).isoformat()
     return any(not call["status"] and call["at"] > since for call in step.calls)
 

@@ -81,7 +81,7 @@ def _hidden(instance: VnfInstance) -> Collection[str]:
 
 @contextmanager
 def _exclusive(instance_id: UUID) -> Iterator[LcmOpOcc | None]:
-    """The stopped operation of the instance, if there is one; no worker drives it meanwhile."""
+    """Yield the stopped operation of the instance, if there is one; until the exit no worker drives it."""
     live = live_operation(instance_get(instance_id=instance_id))
     if live is None:
         yield None

@@ -31,9 +31,9 @@ from vnfm.vims import selectors as vims
 from vnfm.vims.models import Vim, VimArtefact
 
 AGAIN = timedelta(hours=1)
-"""How long after a failed removal an image is tried again."""
+"""The pause after a failed removal of an image."""
 ACTOR = "vnfm"
-"""Who asked, in the audit trail."""
+"""The user in the audit trail."""
 
 log = structlog.get_logger(__name__)
 
@@ -72,7 +72,7 @@ def _collect(vim: Vim, rows: list[VimArtefact]) -> int:
 
 @transaction.atomic
 def _request_removal(row_id: UUID) -> bool:
-    """Whether no stack or operation uses it. From then on no operation counts on it, see `steps.shared_artefact`."""
+    """True if no stack or operation uses it. From then on no operation relies on it, see `steps.shared_artefact`."""
     row = VimArtefact.objects.select_for_update(no_key=True).filter(id=row_id).first()
     if row is None or not (row.ready_at or is_maker_stopped(row.maker_id)) or row.resource_id not in ("", row.made_id):
         return False

@@ -60,12 +60,11 @@ class GrantPending(Exception):  # noqa: N818 - no error: the way of saying "late
 
 
 def nfvo_decides(operation: str) -> bool:
-    """Whether an NFVO decides on this operation."""
     return registry.nfvo() is not None and needs_grant(Operation(operation))
 
 
 def nfvo_decision(op: LcmOpOcc) -> GrantDecision | None:
-    """The NFVO's decision on the operation; None when it has not been asked, or no NFVO is configured.
+    """The NFVO's decision on the operation; None before the grant request, or when no NFVO is configured.
 
     Raises GrantPending while it has not decided, and ProblemError when it denied or the deadline has passed.
     """

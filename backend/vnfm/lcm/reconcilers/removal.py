@@ -25,7 +25,7 @@ from vnfm.vims.models import VimArtefact
 AGAIN_SECONDS = 15.0
 """Seconds until the next try at a cloud that did not answer."""
 PATIENCE = timedelta(minutes=15)
-"""How long a cloud may take for the removal."""
+"""The time that a cloud may take for the removal."""
 
 Kind = UnclaimedResource.Kind
 Removal = UnclaimedResource.Removal
@@ -72,7 +72,7 @@ def _remove(row: UnclaimedResource) -> float | None:
 
 
 def _reserved(row: UnclaimedResource) -> bool:
-    """Whether it is still unclaimed. From then on no operation uses a shared image or flavor (`VimArtefact`)."""
+    """True if it is still unclaimed. From then on no operation uses a shared image or flavor (`VimArtefact`)."""
     if row.kind not in VimArtefact.Kind.values:
         return not is_claimed(row)
     if VimArtefact.objects.filter(maker_id=row.id).exists():

@@ -28,7 +28,7 @@ AWAY_SECONDS = 15.0
 REFUSED_SECONDS = 300.0
 """Seconds until the next try after the cloud refused, such as an image from which a server boots."""
 HOLD_SECONDS = 60.0
-"""Seconds until the next look while on hold after a restore: no cloud is changed then."""
+"""Seconds until the next try while on hold after a restore: no cloud is changed then."""
 
 log = structlog.get_logger(__name__)
 

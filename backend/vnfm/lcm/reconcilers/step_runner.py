@@ -32,9 +32,9 @@ from vnfm.metrics.catalogue import STEP_DURATION_SECONDS, STEP_RETRIES
 STEP_ATTEMPTS = 24
 """Errors in a row of a cloud that does answer, about ten minutes by their backoff, before the operation stops."""
 STEP_SECONDS = 70 * 60.0
-"""How long a step may wait: longer than the hour after which Heat itself fails a stack."""
+"""The longest wait of a step: longer than the hour after which Heat itself fails a stack."""
 UNREACHABLE = frozenset({0, 413, 429, 502, 503, 504})
-"""HTTP statuses of a cloud that is out of reach, or asks us to wait; 0 is no answer at all."""
+"""HTTP statuses of a cloud that is out of reach, or asks us to wait; 0: it did not answer."""
 MAX_STORED_CALLS = 50
 
 log = structlog.get_logger(__name__)
@@ -152,7 +152,7 @@ def retry_delay(op: LcmOpOcc, error: CloudError, attempts: int, began: datetime)
 
 
 def _outage_delay(op: LcmOpOcc) -> float:
-    """As long again as the cloud has been away, within bounds: longer outages get fewer tries."""
+    """Wait as long again as the cloud has been away, within bounds: longer outages get fewer tries."""
     assert op.waiting_since is not None, "noted with the first failure"
     return min(LONGEST_BACKOFF, max(1.0, (clock.now() - op.waiting_since).total_seconds()))
 

@@ -16,7 +16,7 @@ from vnfm.lcm.services.plans import PREVIEW
 from vnfm.lcm.services.snapshots import REMOVE_SNAPSHOT
 
 GRACE = timedelta(seconds=3)
-"""How late a due operation may be before it is enqueued again; a busy worker is late, too."""
+"""A due operation is enqueued again when it is this late; a busy worker is late, too."""
 KEEP_PREVIEWS = timedelta(days=1)
 
 

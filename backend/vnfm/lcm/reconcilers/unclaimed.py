@@ -36,7 +36,7 @@ from vnfm.vims.models import Vim
 INSPECTIONS = 5
 """Stacks whose resources are listed per poll."""
 KEEP_RESULT = timedelta(hours=1)
-"""How long the result of a removal stays listed."""
+"""The result of a removal stays listed for this time."""
 
 Removal = UnclaimedResource.Removal
 

@@ -68,7 +68,7 @@ class LoadConfiguration(LoginStep):
         return Done("What was loaded goes with its VMs")
 
     def _failed(self, ctx: Context, receipt: Receipt, element: NetworkElement, error: DeviceError) -> Outcome:
-        """The cloud and the port are asked for the reason only where the step gives up."""
+        """The reason is read from the cloud and the port only where the step gives up."""
         final = _not_loaded(element, error, None, ctx.elapsed)
         outcome = self.after_error(ctx, receipt, element, error, final)
         if isinstance(outcome, Blocked) and isinstance(error, Unreachable):

@@ -245,7 +245,7 @@ def _waiting_words(receipt: Receipt) -> str:
 
 
 def _delay(receipt: Receipt) -> float:
-    """Seconds until the EM may be asked again."""
+    """Seconds until the next request to the EM."""
     return (datetime.fromisoformat(receipt[UNTIL]) - clock.now()).total_seconds() if UNTIL in receipt else 0.0
 
 

@@ -15,7 +15,7 @@ from vnfm.lcm.steps.base import Context
 
 PROBE_SECONDS = 2.0
 CONSOLE_LINES = 8
-"""Last lines of the console that are looked at."""
+"""The last lines of the console that are searched."""
 LONGEST_QUOTE = 300
 
 

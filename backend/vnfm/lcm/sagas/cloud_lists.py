@@ -17,11 +17,11 @@ from vnfm.vims.services import vim_answer_record
 T = TypeVar("T")
 
 PROBE_MAX_AGE = timedelta(hours=1)
-"""Of what a probe found, for a plan to be made of it."""
+"""A plan may use a probe that is not older."""
 
 
 class CloudLists:
-    """Of one plan. `late` is the cloud's failure to answer in time, where a list is that of the last probe."""
+    """The cloud's lists for a plan. `late` is its failure to answer in time: then a list is that of the last probe."""
 
     def __init__(self, cloud: Cloud, vim: Vim) -> None:
         self._cloud = cloud
@@ -44,7 +44,7 @@ class CloudLists:
         )
 
     def warning(self) -> tuple[str, ...]:
-        """What the plan says of lists that are not the cloud's present ones."""
+        """Return the plan's warning that lists are those of the last probe; empty when they are the present ones."""
         if self.late is None or self._vim.probed_at is None:
             return ()
         at = f"{self._vim.probed_at:%Y-%m-%d %H:%M:%S} UTC"

@@ -54,7 +54,7 @@ def _groups(planning: Planning, planned: Planned) -> Iterator[list[str]]:
 
 
 def _slots_by_stage(plan: Plan) -> list[Slots]:
-    """What is in no stage goes with the first."""
+    """Slots in no stage go with the first."""
     stages = [_pairs(stage.restarted) for stage in plan.stages or (Stage("", rebuilt=plan.rebuilt),)]
     others = (_pairs(plan.removed) | _pairs(plan.touched)) - set(chain.from_iterable(stages))
     return [stages[0] | others, *stages[1:]]
@@ -70,7 +70,7 @@ def _ids(planning: Planning, slots: Slots) -> list[str]:
 
 
 def _with_steps(steps: Sequence[StepSpec], groups: Sequence[list[str]]) -> list[StepSpec]:
-    """The first group is asked for before anything else, each other one before its update."""
+    """The first group is coordinated before anything else, each other one before its update."""
     result, rest = [_step(groups[0])] if groups[0] else [], list(groups[1:])
     updates = 0
     for step in steps:

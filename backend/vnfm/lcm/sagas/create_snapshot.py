@@ -13,9 +13,9 @@ from vnfm.lcm.steps.servers import is_busy, servers_by_id
 from vnfm.lcm.steps.snapshot_content import RecordSnapshot, TakeImages, TakeVolumeSnapshots
 
 STATUSES = ("ACTIVE", "SHUTOFF", "PAUSED", "SUSPENDED")
-"""Of servers of which Nova makes an image."""
+"""Nova makes an image of a server in one of these statuses."""
 FROM_VOLUME = ("ACTIVE", "SHUTOFF")
-"""The same of servers that boot from a volume."""
+"""The same for servers that boot from a volume."""
 DISKS_ONLY = "Disks are saved. Memory, ports, addresses, networks, flavors and the scale level are not."
 VOLUMES_STAY = (
     "A revert leaves volumes as they are: Cinder of Liberty reverts none. A volume can be made of each snapshot."

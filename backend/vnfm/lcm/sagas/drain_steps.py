@@ -58,7 +58,10 @@ def with_drain(
 
 
 def drain_around(planning: Planning, elements: Sequence[NetworkElement], slots: Slots, *, returns: bool) -> Around:
-    """Of the routers in these slots, which come back afterwards or do not. Raises ProblemError as `with_drain`."""
+    """Return the steps that drain the routers in these slots and, if these come back, undrain them.
+
+    Raises ProblemError as `with_drain`.
+    """
     leaving = in_slots(elements, slots)
     if not leaving:
         return Around()
@@ -84,7 +87,7 @@ def drain_around(planning: Planning, elements: Sequence[NetworkElement], slots: 
 
 
 def _why_not_drained(planning: Planning, element: NetworkElement) -> str:
-    """As half a sentence; "" where it is. Heals and stops leave out those that do not answer before."""
+    """Return half a sentence; "" where it is. Heals and stops leave out those that do not answer before."""
     silent = planning.request.operation in BY_STAGE and element.reachable != "True"
     return why_not_drainable(element) or ("it does not answer" if silent else "")
 

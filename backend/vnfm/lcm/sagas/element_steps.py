@@ -115,7 +115,7 @@ def _for_instantiation(planning: Planning, request: InstantiateVnfRequest, plann
 
 
 def snmp_wanted(spec: ElementSpec, request: InstantiateVnfRequest) -> bool:
-    """Whether new elements get SNMP access: by request or profile, else by the package. Adopted routers have theirs."""
+    """True if new elements get SNMP access: by request or profile, else by the package. Adopted routers have theirs."""
     params = request.additional_params
     if params.configures_snmp is not None:
         return params.configures_snmp

@@ -3,7 +3,7 @@
     heal in place → start stopped siblings → delete servers → mark unhealthy → replace → [repair] → record → stop again
 
 All steps after the first are only for targets that did not recover by it. On a cloud whose Heat can mark single
-resources (Mitaka and later) no stopped sibling has to run meanwhile.
+resources (Mitaka and later) stopped siblings need not run.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What Heat itself says of a plan: `validate` of the templates, `preview` of what would become of the stack."""
+"""Heat's own opinion of a plan: `validate` of the templates, `preview` of the changes to the stack."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +33,7 @@ class Preview:
 
     changes: Sequence[ResourceChange] = ()
     findings: tuple[Finding, ...] = ()
-    """With Heat's words, or why it says nothing."""
+    """They have Heat's words, or the reason why it was not called."""
 
 
 def planned_package(planning: Planning, plan: Plan) -> VnfPackage:
@@ -48,7 +48,7 @@ def _vim_of(planning: Planning) -> Vim:
 
 
 def heat_preview(planned: Planned, planning: Planning, secrets: Callable[[], Mapping[str, str]]) -> Preview:
-    """What Heat says of a plan that gives it a template; empty for others, for which no secret is unsealed.
+    """Have Heat validate and preview a plan that gives it a template; any other is empty, and needs no secret unsealed.
 
     Raises ProblemError with Heat's words where it refuses, CloudError where it cannot validate. Heat checks that images
     and flavors exist, so existing ones stand in for those to be created; what it refuses with them is a warning.
@@ -101,7 +101,7 @@ def absent_in(planned: Planned, planning: Planning, preview: Preview) -> frozens
 
 
 def _names(vdu: Vdu) -> set[str]:
-    """Of its servers' resources, each in its template; those of a group by their number."""
+    """Return the names of its servers' resources, each in its template; members of a group are named by number."""
     if not vdu.hot_group:
         return {member.rpartition("/")[2] for member in vdu.hot_members}
     return {vdu.hot_server.rpartition("/")[2]} if vdu.hot_server else {str(number) for number in range(vdu.maximum)}

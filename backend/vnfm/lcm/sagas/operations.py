@@ -49,8 +49,8 @@ def make_plan(planning: Planning) -> Planned:
 
 
 def plan_with_preview(planning: Planning, secrets: Callable[[], Mapping[str, str]]) -> tuple[Planned, Preview]:
-    """The plan, and what Heat says of it, see `heat_preview`. What conditions of the HOT leave open in a new stack is
-    as Heat's preview has it.
+    """Return the plan, and Heat's opinion of it, see `heat_preview`, which also decides what conditions of the HOT
+    leave open in a new stack.
     """
     planned = make_plan(planning)
     preview = heat_preview(planned, planning, secrets)

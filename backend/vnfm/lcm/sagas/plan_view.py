@@ -52,7 +52,7 @@ def plan_view(planned: Planned, preview: Preview, operation: Operation) -> dict[
 
 
 def _needed(quota: PlannedQuota, preview: Preview) -> int:
-    """What Heat would create, where that is more: a derived VNFD does not know all of its templates' resources."""
+    """Count what Heat would create, if that is more: a derived VNFD does not know all of its templates' resources."""
     created = sum(c.action == "create" and COUNTED.get(c.type) == quota.resource for c in preview.changes)
     return max(quota.needed, created)
 

@@ -1,4 +1,4 @@
-"""From a request to a plan: read the cloud, compute, reject with every reason at its field. Changes nothing."""
+"""Make a plan of a request: read the cloud, compute, reject with every reason at its field. Changes nothing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -47,7 +47,7 @@ class Planning:
     """The input of an operation's planner."""
 
     request: Request
-    """With secrets."""
+    """The request has its secrets."""
     instance: VnfInstance
     absent: frozenset[str] = frozenset()
     """VDUs that Heat's preview does not have, see `CloudSnapshot.absent`."""

@@ -16,7 +16,7 @@ ONE_WAY = "What others had put into the stack, and this takes out again, cannot 
 def repair_steps(instance: VnfInstance) -> list[StepSpec]:
     """The steps for the differences that healing leaves: first those of Heat, then those of each server.
 
-    A step whose server was replaced meanwhile has nothing to do.
+    A step whose server has been replaced by then has nothing to do.
     """
     found = [item for item in drift(instance_status(instance_id=instance.id).view) if item.repair]
     steps = []

@@ -14,7 +14,7 @@ from vnfm.lcm.steps.servers import is_busy, servers_by_id
 from vnfm.lcm.steps.snapshot_revert import AT_REST, RebuildFromSnapshot
 
 STATUSES = (*AT_REST, "ERROR")
-"""Of servers that Nova rebuilds."""
+"""Nova rebuilds a server in one of these statuses."""
 ONE_WAY = "A disk that was overwritten cannot be put back."
 
 

@@ -39,7 +39,7 @@ def with_stage_steps(planning: Planning, planned: Planned, elements: Sequence[Ne
 
 
 def _resized_at_once(planning: Planning, plan: Plan) -> Slots:
-    """What restarts by a change of flavour without stages. A change of package that only resizes is not drained."""
+    """A change of flavour without stages restarts them at once. A change of package that only resizes drains none."""
     return plan.touched if planning.request.operation == Operation.CHANGE_FLAVOUR else {}
 
 

@@ -1,6 +1,4 @@
-"""Whether snapshots hold volumes that a plan deletes: Cinder deletes no volume that has snapshots, and Heat's deletion
-fails half-way then.
-"""
+"""Refuse plans that delete volumes with snapshots: Cinder deletes no such volume, and Heat would fail half-way."""
 
 from collections.abc import Sequence
 

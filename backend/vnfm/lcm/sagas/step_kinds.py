@@ -74,7 +74,7 @@ STEP_KINDS_BY_NAME = {step.kind: step for step in STEP_KINDS}
 
 
 def ends_when_cancelled(name: str) -> bool:
-    """As the class says; False for a kind that this release no longer has."""
+    """Return the class's attribute; False for a kind that this release no longer has."""
     return name in STEP_KINDS_BY_NAME and STEP_KINDS_BY_NAME[name].ends_when_cancelled
 
 

@@ -1,4 +1,4 @@
-"""Whether the instance's cloud has what the templates of a plan need."""
+"""Check that the instance's cloud has all that the templates of a plan need."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -81,8 +81,8 @@ def _removal(instance: VnfInstance) -> Plan:
 
 
 def _released(instance: VnfInstance, vnfcs: Sequence[Vnfc]) -> tuple[PlannedQuota, ...]:
-    """What the servers that Nova still has hold of the quota, by the last probe of the cloud; without a flavor that it
-    knows nothing is said of cores and memory.
+    """Return the quota that the servers still in Nova hold, by the last probe of the cloud. If it lacks a flavor, cores
+    and memory are left out.
     """
     assert instance.vim is not None, "it is instantiated"
     known = {row[key]: row for row in instance.vim.resources.get("flavors", ()) for key in ("name", "id")}

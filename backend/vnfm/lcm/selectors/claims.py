@@ -1,6 +1,6 @@
-"""Which resources in a cloud our records claim. Read after the scan of the cloud, so that no new one is missed.
+"""Our records claim resources in a cloud. Read them after the scan of the cloud, so that no new one is missed.
 
-By identifiers, whichever VIM they are on record for: one project may be registered twice, under two names.
+Claims are identifiers, whichever VIM they are on record for: one project may be registered twice, under two names.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -98,7 +98,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def is_claimed(row: UnclaimedResource) -> bool:
-    """Whether an instance or operation of ours has claimed it since it was found."""
+    """True if an instance or operation of ours has claimed it since it was found."""
     found = FoundResource(
         kind=row.kind,  # type: ignore[arg-type]  # the model has the same choices
         resource_id=row.resource_id,

@@ -13,7 +13,7 @@ _WORDS = {
 
 
 def heat_target(vim: Vim | None) -> HeatTarget:
-    """What the last probe found; OLDEST without a cloud, and where nothing of it is known.
+    """Return Heat's features by the last probe; OLDEST without a cloud, and where nothing of it is known.
 
     A cloud whose release of Heat is not known counts as CURRENT: nothing is too new for it, and its lists decide.
     """
@@ -37,6 +37,6 @@ def heat_target(vim: Vim | None) -> HeatTarget:
 
 
 def unknown_features(vim: Vim) -> list[str]:
-    """What no probe has found out, in words."""
+    """Return the features that no probe has found out, in words."""
     found = vim_features(vim)
     return [words for name, words in _WORDS.items() if found[name] is None]

@@ -26,7 +26,7 @@ from vnfm.lcm.selectors.operations import UNDER_WAY
 class InstanceStatus:
     instance: VnfInstance
     running: LcmOpOcc | None
-    """Without its plan and parameters."""
+    """Its plan and parameters are deferred."""
     view: InstanceView
 
     @property
@@ -39,7 +39,7 @@ class InstanceStatus:
 
 
 def instance_statuses(instances: Sequence[VnfInstance]) -> list[InstanceStatus]:
-    """Of instances as `inventory.selectors.instance_list` gives them."""
+    """`instances` come from `inventory.selectors.instance_list`."""
     ids = [instance.id for instance in instances]
     operations = LcmOpOcc.objects.filter(instance_uuid__in=ids)
     live = {op.instance_uuid: op for op in operations.filter(UNDER_WAY).defer("plan", "params")}
@@ -61,7 +61,7 @@ def instance_status(*, instance_id: UUID) -> InstanceStatus:
 
 
 def management_addresses(instances: Iterable[VnfInstance]) -> Mapping[UUID, Sequence[str]]:
-    """Of their network elements, by instance and in the order of the elements' names; none for those without."""
+    """Return the addresses of their network elements by instance, ordered by the elements' names."""
     elements = NetworkElement.objects.filter(vnf_instance_id__in=[each.id for each in instances]).order_by("name")
     found: dict[UUID, list[str]] = {}
     for instance_id, address in elements.values_list("vnf_instance_id", "management_address"):

@@ -34,7 +34,6 @@ def op_get(*, op_id: UUID) -> LcmOpOcc:
 
 
 def stored_problem(op: LcmOpOcc) -> Problem | None:
-    """What stopped the operation."""
     return Problem.from_json(op.problem) if op.problem else None
 
 
@@ -71,7 +70,7 @@ def operation_runs_on(vim_id: UUID) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RecoveryLimits:
-    """What a stopped operation has done, as far as it limits retry, rollback and fail."""
+    """The effects of a stopped operation that limit retry, rollback and fail."""
 
     one_way: str = ""
     """Why what was begun cannot be undone."""
@@ -107,7 +106,7 @@ def recovery_limits(ops: Iterable[LcmOpOcc]) -> dict[UUID, RecoveryLimits]:
 
 
 def _may_have_effect(step: Step) -> bool:
-    """Whether the step may have had an effect: it had none if the cloud refused all its calls.
+    """True if the step may have had an effect: it had none if the cloud refused all its calls.
 
     A worker that was killed recorded neither a receipt nor its calls.
     """
@@ -130,7 +129,7 @@ def op_actions(op: LcmOpOcc, limits: RecoveryLimits | None = None) -> list[Actio
 
 
 def op_story(op: LcmOpOcc) -> list[Sentence]:
-    """What happened to the operation, in sentences."""
+    """Tell the operation in sentences."""
     ended = None if op.state in DRIVEN_STATES else op.state_entered_time
     now = clock.now()
     counted = traffic.totals(op.instance_uuid, op.start_time, ended or now)

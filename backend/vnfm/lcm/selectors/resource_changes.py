@@ -67,7 +67,7 @@ def _externals(instance: VnfInstance, vnfd: Vnfd, rows: Sequence[VnfVirtualLink]
 
 
 def package_attributes(package: VnfPackage) -> dict[str, str]:
-    """What a VnfInstance has of its package, as SOL003 names it."""
+    """Return the attributes of its package that a VnfInstance has (SOL003)."""
     return {
         "vnfdId": str(package.vnfd_id),
         "vnfProvider": package.provider,
@@ -78,7 +78,7 @@ def package_attributes(package: VnfPackage) -> dict[str, str]:
 
 
 def resource_changes_of(op: LcmOpOcc, state: str) -> dict[str, Any] | None:
-    """What `op`, about to be in `state`, has changed so far; None when it has changed nothing yet."""
+    """Return the changes of `op`, about to be in `state`, so far; None when it has changed nothing yet."""
     if op.record_before is None or op.instance is None:
         return None
     touched: Mapping[str, Sequence[str]] = (op.plan or {}).get("touched", {})

@@ -23,7 +23,7 @@ from vnfm.lcm.services.operations import op_start
 
 @dataclass(frozen=True, slots=True)
 class DriftState:
-    """How an instance differs from its desired state. The condition is Unknown when that is not known now."""
+    """The differences of an instance from its desired state. The condition is Unknown while these are not known."""
 
     condition: InstanceCondition
     differences: Sequence[Difference]

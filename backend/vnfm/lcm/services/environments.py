@@ -90,7 +90,7 @@ def environment_delete(*, environment: Environment) -> None:
 
 
 def environment_derive(*, vnfd_id: UUID, document: str) -> ImportedEnvironment:
-    """What of a HOT environment file fits the VNFD; nothing is kept. Raises 422 for what is no such file."""
+    """Return the part of a HOT environment file that fits the VNFD; store nothing. Raises 422 for any other file."""
     vnfd = _vnfd(vnfd_id)
     try:
         return read_hot_environment(vnfd, document)

@@ -19,7 +19,7 @@ def heat_finding(vim: Vim, severity: Severity, code: str, message: str) -> Findi
 
 
 def heat_validate(*, vim: Vim, bundle: TemplateBundle | None, seconds: float = WAIT_SECONDS) -> Sequence[Finding]:
-    """What Heat of that cloud says of the package, or why it says nothing. `bundle` is None for a refused package."""
+    """Return the findings of that cloud's Heat, or why there are none. `bundle` is None for a refused package."""
     if bundle is None:
         message = "Heat validates a package only when our own validation finds no error."
         return [heat_finding(vim, "note", "HEAT_NOT_ASKED", message)]

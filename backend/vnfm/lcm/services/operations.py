@@ -233,7 +233,7 @@ def op_cancel(*, op_id: UUID, mode: CancelMode, actor: str, precondition: Precon
 
 @transaction.atomic
 def op_exclude_gap(*, op_id: UUID, wake_at: datetime | None, now: datetime) -> None:
-    """Do not count the time from `wake_at` until now, when it is longer than a busy worker is late: no worker looked.
+    """Leave out the time from `wake_at` until now, when it is longer than a busy worker is late: no worker was at work.
 
     None ran, or the clock was set forward: neither is a time in which the cloud did not do what a step waits for.
     """

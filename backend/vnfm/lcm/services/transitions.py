@@ -110,9 +110,9 @@ def vnf_identity(instance: VnfInstance) -> dict[str, str]:
 
 
 def bump_progress(op: LcmOpOcc) -> None:
-    """A step of `op` changed: bump the version, so that browsers refetch; within a transaction.
+    """Bump the version after a change of a step of `op`, so that browsers refetch; within a transaction.
 
-    Raises StaleOperationError when another process has changed the operation meanwhile.
+    Raises StaleOperationError when another process has changed the operation in between.
     """
     current = LcmOpOcc.objects.filter(id=op.id, version=op.version, state=op.state)
     if not current.update(version=F("version") + 1):

@@ -22,7 +22,7 @@ from vnfm.lcm.services.operations import op_start
 
 REMOVE = "lcm.remove_unclaimed"
 TOPIC = "unclaimed.changed"
-"""Of a VIM: its list of unclaimed resources has changed."""
+"""The list of unclaimed resources of a VIM has changed."""
 
 Removal = UnclaimedResource.Removal
 
@@ -61,8 +61,8 @@ def unclaimed_remove(*, unclaimed_id: UUID, confirm: str, actor: str) -> Unclaim
 def unclaimed_adopt(*, unclaimed_id: UUID, vnfd_id: UUID, name: str, params: Mapping[str, Any], actor: str) -> LcmOpOcc:
     """Make a VNF instance of an unclaimed stack: a new identifier, and an instantiation that adopts instead of making.
 
-    Raises 404 for what does not exist, 409 when it is no stack, is being removed or has been claimed, or the name is
-    in use, 422 when the package cannot adopt it, as far as that is known without a call to the cloud.
+    Raises 404 for what does not exist, 409 when it is another resource, is being removed or has been claimed, or the
+    name is in use, 422 when the package cannot adopt it, as far as that is known without a call to the cloud.
     """
     row = _locked(unclaimed_id)
     if row.kind != UnclaimedResource.Kind.STACK:

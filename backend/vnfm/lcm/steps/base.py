@@ -95,7 +95,7 @@ class Step(ABC):
     kind: ClassVar[str]
     """The versioned name under which stored operations find this class."""
     changes_stack: ClassVar[bool] = False
-    """Heat's `updated_time` of the stack may change: it must have passed before Heat is asked for another update."""
+    """Heat's `updated_time` of the stack may change: that second must have passed before Heat gets another update."""
     applies_template: ClassVar[bool] = False
     """Heat creates or updates the stack from our template, and so creates what VNFCs are missing."""
     ends_when_cancelled: ClassVar[bool] = False
@@ -120,7 +120,7 @@ class Step(ABC):
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome: ...
 
     def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
-        """What Retry does with a step that was submitted and failed; called again until its receipt is stored."""
+        """Prepare a Retry of the step, which was submitted and failed; called again until its receipt is stored."""
         return receipt
 
     @abstractmethod

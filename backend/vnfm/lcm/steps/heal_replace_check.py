@@ -16,7 +16,7 @@ class ReplaceCheck:
     """Servers to be replaced that Heat takes for healthy. Where Heat already has another server in the slot, nothing
     needs to be replaced: that one is recorded."""
     endangered: tuple[str, ...]
-    """What else Heat would replace, as text."""
+    """Texts for other resources that Heat would replace."""
 
 
 def check_replacement(ctx: Context, *, group_wide: bool) -> ReplaceCheck:

@@ -29,7 +29,7 @@ LATE = 30.0
 all bytes were sent it is SWALLOW_SECONDS.
 """
 MAX_REPLACEMENTS = 8
-"""How many images one operation creates in a row under ids of its own."""
+"""One operation creates at most this many images in a row under ids of its own."""
 SLOT_SECONDS = 2.0
 """Seconds until the next attempt to get an upload slot."""
 
@@ -66,7 +66,7 @@ class ProvideImage(SharedArtefact):
 
     @staticmethod
     def _own_ids(ctx: Context) -> list[str]:
-        """To be used in order: Glance never reuses the id of a deleted image."""
+        """Return the ids to use in this order: Glance never reuses the id of a deleted image."""
         key = ctx.params["key"]
         return [str(uuid5(ctx.op.id, f"{key} {number}" if number else key)) for number in range(MAX_REPLACEMENTS)]
 
@@ -121,7 +121,7 @@ class ProvideImage(SharedArtefact):
         return self._send(ctx, other, wanted) if other["made"] else Waiting("Glance has another of that name", other)
 
     def _send(self, ctx: Context, receipt: Receipt, wanted: SoftwareImage) -> Outcome:
-        """Stream it, however long that takes. The lease is renewed meanwhile, and no transaction is open."""
+        """Stream it, however long that takes. The lease is renewed all the time, and no transaction is open."""
         assert ctx.instance.vim is not None, "the instance got its VIM when the operation started"
         with upload_slot(ctx.instance.vim.id) as free:
             if not free:
@@ -144,12 +144,12 @@ class ProvideImage(SharedArtefact):
         return Waiting(f"All is sent; Glance says {image.status}", sent_all)
 
     def _verify(self, ctx: Context, receipt: Receipt, image: Image, wanted: SoftwareImage) -> Outcome:
-        """Of an active image: its bytes are compared once, by the first operation that finds it."""
+        """Compare the bytes of an active image once, in the first operation that finds it."""
         known = self._rows(ctx).filter(resource_id=image.id).exists()
         if known and image.size == wanted.size:
             return self._ready(ctx, image.id, f"Glance has {image.name}, {image.size} bytes")
         with catalog.software_image_open(package=ctx.package, image=wanted) as file:
-            # With the receipt: reading our own file does not show that the cloud answers.
+            # The report has the receipt: reading our own file does not show that the cloud answers.
             stream = UploadStream(
                 file, lambda done: ctx.report(f"Compared {progress_text(done, wanted.size)}", receipt)
             )

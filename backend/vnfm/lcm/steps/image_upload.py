@@ -23,7 +23,7 @@ UPLOADS_PER_CLOUD = 2
 UPLOADS_AT_ONCE = 5
 """Concurrent uploads to all clouds: about a third of a worker's 16 threads, which leaves the others for short work."""
 _ALGORITHMS = ("md5", "sha256", "sha512")
-"""Of Glance's `checksum`, of our catalog, and of `os_hash_value` by default."""
+"""Glance's `checksum`, our catalog, and `os_hash_value` by default have these."""
 
 log = structlog.get_logger(__name__)
 

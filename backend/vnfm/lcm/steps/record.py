@@ -203,7 +203,7 @@ class RecordVnfcs(Step):
         return {}
 
     def has_updated_stack(self, ctx: Context) -> bool:
-        """Whether the stack is now as this operation has left it."""
+        """True if the stack is now as this operation has left it."""
         return True
 
     def record(self, ctx: Context, stack: Stack | None) -> list[RecordedVnfc]:
@@ -211,7 +211,7 @@ class RecordVnfcs(Step):
         return record_stack(ctx, settled=_settled(ctx), stack=stack)
 
     def must_run(self, ctx: Context, vnfc: RecordedVnfc) -> bool:
-        """Whether this operation has created or changed the VNFC."""
+        """True if this operation has created or changed the VNFC."""
         plan = ctx.plan
         return vnfc.slot in (*plan.added.get(vnfc.vdu_id, ()), *plan.touched.get(vnfc.vdu_id, ()))
 
@@ -219,7 +219,6 @@ class RecordVnfcs(Step):
         return {(vdu_id, slot) for vdu_id, roster in ctx.plan.rosters.items() for slot in roster["slots"].values()}
 
     def is_complete(self, ctx: Context, found: set[SlotKey]) -> bool:
-        """Whether the VNFCs are exactly those of the plan."""
         return found == self.wanted(ctx)
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:

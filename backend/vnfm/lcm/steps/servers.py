@@ -34,7 +34,7 @@ def is_busy(server: Server) -> bool:
 
 
 class HostStates:
-    """Which compute hosts are down: one call to Nova, at the first question."""
+    """The states of compute hosts: one call to Nova, at the first question."""
 
     def __init__(self, cloud: Cloud) -> None:
         self._cloud = cloud

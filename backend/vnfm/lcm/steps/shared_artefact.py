@@ -18,7 +18,7 @@ from vnfm.lcm.steps.base import Context, Step
 from vnfm.vims.models import VimArtefact
 
 TRUST = timedelta(seconds=60)
-"""How long an artefact that was found in the cloud counts as still existing."""
+"""An artefact that was found in the cloud counts as existing for this time."""
 
 
 def is_maker_stopped(maker_id: UUID) -> bool:
@@ -124,7 +124,7 @@ class SharedArtefact(Step):
 
     @abstractmethod
     def _create(self, ctx: Context) -> tuple[str, bool]:
-        """Its id, and whether this operation created it: another may have done so meanwhile."""
+        """Return its id, and whether this operation created it: another may have done so since `_find`."""
 
     @abstractmethod
     def _await(self, ctx: Context, receipt: Receipt) -> Outcome: ...

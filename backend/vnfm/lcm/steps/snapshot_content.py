@@ -64,13 +64,12 @@ class Remaining:
     """Those in a status in which Cinder neither deletes nor goes on."""
 
     def outcome(self, done: str) -> Outcome:
-        """Of an undo."""
+        """Return the outcome of an undo."""
         if self.stuck:
             return Blocked(self.problem("Deleting volume snapshots"))
         return Waiting(f"Cinder still has {', '.join(self.pending)}") if self.pending else Done(done)
 
     def problem(self, work: str) -> Problem:
-        """Of the stuck ones."""
         states = [f"{one.name} ({one.id}) is {one.status}" for one in self.stuck]
         return Problem(
             Failed.status,
@@ -140,7 +139,7 @@ class TakeImages(Step):
         return {"asked": []}
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
-        """Done once the cloud lists nothing of it: a request without an answer may have had its effect meanwhile."""
+        """It is done once the cloud lists nothing of it: a request without an answer may have had its effect since."""
         if images := images_of(ctx.cloud, snapshot_id_of(ctx)):
             delete_content(ctx.cloud, snapshot_id_of(ctx))
             return Waiting(f"Glance: {len(images)} images are being deleted")
@@ -158,7 +157,7 @@ def _has_failed(status: str) -> bool:
 
 
 def _volumes_outcome(ctx: Context, images: Mapping[str, Image]) -> Outcome:
-    """What becomes of the volume snapshots of these images, each by its name."""
+    """Return the state of the volume snapshots of these images, each by its name."""
     count = len(ctx.params["vnfcs"])
     if not images:
         return Done(f"{count} images are there")
@@ -208,7 +207,7 @@ class TakeVolumeSnapshots(Step):
         return Waiting(f"Cinder: {len(pending)} of {len(wanted)} volume snapshots are still being made")
 
     def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
-        """Those that failed are deleted: the next look makes them again."""
+        """Delete those that failed: the next poll makes them again."""
         for one in volume_snapshots_of(ctx.cloud, snapshot_id_of(ctx)):
             if one.status == "error":
                 ctx.cloud.volumes.delete_snapshot(one.id)

@@ -86,7 +86,7 @@ def _rebuild(ctx: Context, vnfc: Mapping[str, Any]) -> bool:
 
 
 def _is_accepted(server: Server, vnfc: Mapping[str, Any]) -> bool:
-    """Whether Nova took a request without our record of it: its image has changed since. In ERROR it needs another."""
+    """True if Nova took a request without our record of it: its image has changed since. In ERROR it needs another."""
     return server.status != "ERROR" and server.image == vnfc["imageId"] != vnfc.get("imageBefore", vnfc["imageId"])
 
 

@@ -31,8 +31,8 @@ TICK = 1.1
 it."""
 DELETE_BEGINS = 10.0
 DELETE_AGAIN, DELETE_PAUSE = 2, 3.0
-"""How often, and after how many seconds, a deletion that failed in Heat is requested again: for a stack that it was
-still creating, Heat of 2025.1 may fail at its own database, and succeeds at the next try."""
+"""Requests after a deletion that failed in Heat, and seconds before each: for a stack that it was still creating, Heat
+of 2025.1 may fail at its own database, and succeeds at the next try."""
 SLOW = 60.0
 """Seconds that a busy Heat may take to begin an update that it has accepted."""
 REVERTED = "reverted"
@@ -208,7 +208,7 @@ def _request_update(ctx: Context, stack: Stack) -> dict[str, Any]:
 
 
 def _update_will_show(ctx: Context, stack: Stack, notes: Mapping[str, Any]) -> bool:
-    """Whether an update requested now is sure to get another `updated_time` than the last one."""
+    """True if an update requested now is sure to get another `updated_time` than the last one."""
     if not stack.updated_at:
         return True
     if notes.get("seen") == stack.updated_at:

@@ -69,7 +69,7 @@ def stack_input(ctx: Context, stage: Mapping[str, Any]) -> StackInput:
 
 
 def previous_stack_input(ctx: Context) -> StackInput:
-    """What Heat had before the operation, but with the added members in the removal parameters."""
+    """Return the stack's input before the operation, but with the added members in the removal parameters."""
     before = ctx.op.stack_before
     assert before is not None, "stored with the plan, for an instance that has a stack"
     return StackInput(

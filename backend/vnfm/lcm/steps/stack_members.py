@@ -21,7 +21,7 @@ class VnfcResources:
     index: int | None
     slot: str
     server: StackResource
-    """Without a physical id when Heat could not create it."""
+    """It has no physical id when Heat could not create it."""
     ports: Mapping[str, str]
     """Connection point id → Neutron port id."""
 

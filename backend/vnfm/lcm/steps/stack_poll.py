@@ -19,7 +19,7 @@ FRESH_SECONDS = 0.5
 LISTED_PER_SECOND = 500
 """A longer list costs Heat and us more, and is requested less often."""
 WATCHED_SECONDS = 60.0
-"""How long a stack counts as watched after the last poll; longer than the longest pause between two polls."""
+"""A stack counts as watched for this time after a poll; longer than the longest pause between two polls."""
 
 
 @dataclass(slots=True)

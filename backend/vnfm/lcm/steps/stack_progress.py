@@ -52,13 +52,11 @@ def _reevaluate(ctx: Context) -> None:
 
 
 def was_reset(stack: Stack) -> bool:
-    """Whether an administrator has ended it by `heat-manage reset_stack_status`: what it was doing is requested
-    again.
-    """
+    """True if an administrator has ended it by `heat-manage reset_stack_status`: its last request is made again."""
     return stack.failed and MANUALLY_RESET in stack.status_reason.lower()
 
 
 def take_over(receipt: Mapping[str, Any]) -> dict[str, bool]:
-    """What a retry keeps of `receipt`: whether the stack stood still when the step was given up."""
+    """Return the part of `receipt` that a retry keeps: whether the stack stood still when the step was given up."""
     activity = StackActivity.from_receipt(receipt)
     return {TAKE_OVER: True} if activity is not None and activity.silent else {}

@@ -1,4 +1,4 @@
-"""What the cloud still has of an instance whose stack Heat no longer has."""
+"""Find resources in the cloud of an instance whose stack Heat no longer has."""
 
 from collections.abc import Collection
 

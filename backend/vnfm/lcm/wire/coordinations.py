@@ -75,7 +75,7 @@ def rejected_of(op: LcmOpOcc) -> list[dict[str, Any]]:
 
 
 def warnings_of(op: LcmOpOcc) -> list[str]:
-    """What a foreign element manager warned of, in order: 5.5.2.13 has it among the warnings of the op occ."""
+    """Return the warnings of a foreign element manager: 5.5.2.13 has them among those of the op occ."""
     return [
         f"The element manager, {row.params['action']}: {one[coordinate.WARNINGS]}"
         for row in _fetched(op)

@@ -1,4 +1,4 @@
-"""What clients write otherwise than SOL003 and its registries have it, and mean no differently: put right at the door.
+"""Correct requests of clients that deviate from SOL003 and its registries without another meaning.
 
 Each tolerance is here, once, with whom it is for; `tests/service/lcm/test_dialects.py` replays them. What is written is
 always ETSI's.

@@ -33,7 +33,7 @@ OPERATION_DEFAULT = (
     "modificationsTriggeredByVnfPkgChange",
     "warnings",
 )
-"""What a list of op occs leaves out unless asked (SOL003 5.4.12.3.2)."""
+"""Attributes that a list of op occs leaves out by default (SOL003 5.4.12.3.2)."""
 
 
 _OF_CHANGES = ("resourceChanges", "changedExtConnectivity", "modificationsTriggeredByVnfPkgChange")

@@ -88,7 +88,7 @@ class AffectedExtLinkPort(AnswerSerializer):
 
 
 class ResourceChanges(EditionSerializer):
-    """What the operation had changed when it last stopped."""
+    """The changes by the operation up to its last stop."""
 
     affectedVnfcs = AffectedVnfc(many=True, required=False)
     affectedVirtualLinks = AffectedVirtualLink(many=True, required=False)
