@@ -71,6 +71,11 @@ def client_by_certificate(*, der: bytes) -> User | None:
     return client_list().filter(certificate_digest=hashlib.sha256(der).digest(), is_active=True).first()
 
 
+def user_named(username: str) -> User | None:
+    """A person or an API client."""
+    return User.objects.filter(username=username).first()
+
+
 def user_get(*, user_id: UUID) -> User:
     """Raises a 404 problem."""
     user = user_list().filter(id=user_id).first()

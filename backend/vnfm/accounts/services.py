@@ -21,7 +21,7 @@ from vnfm.accounts.domain.names import skeleton
 from vnfm.accounts.domain.passwords import better_password
 from vnfm.accounts.models import ApiToken, AuditEntry, User
 from vnfm.accounts.roles import Role
-from vnfm.accounts.selectors import client_list, token_digest, user_get
+from vnfm.accounts.selectors import client_list, token_digest, user_get, user_named
 from vnfm.accounts.tokens import new_secret
 from vnfm.kit import clock
 from vnfm.kit.durable.places import Places
@@ -153,7 +153,7 @@ def client_authenticate(*, client_id: str, secret: str, address: str) -> User | 
     The right secret is accepted at any time. It has 256 random bits: the limit is for the audit trail. If it held for
     the right one, too, anyone could lock a client out.
     """
-    client = User.objects.filter(username=client_id).first()
+    client = user_named(client_id)
     stored = bytes(client.secret_digest or b"") if client is not None else b""
     if client is not None and constant_time_compare(stored, token_digest(secret)) and client.is_active:
         _record_use(client)
@@ -283,7 +283,7 @@ def _check_password(username: str, password: str, address: str) -> User | None:
     A login counts as refused until its password is found right, so that guesses at the same time count each other.
     """
     with _hashing():
-        user = User.objects.filter(username=username).first()
+        user = user_named(username)
         attempt = _count_attempt(user, username, _known_address(address))
         if not connection.in_atomic_block:
             connection.close()  # hashing takes long: others may have the connection for that time

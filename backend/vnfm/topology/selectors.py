@@ -12,7 +12,6 @@ from django.db import connection
 from django.db.models import Case, CharField, Count, F, OuterRef, Q, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
-from vnfm.accounts.models import User
 from vnfm.elements.models import Adjacency, BgpPeer, Interface, NetworkElement, Site
 from vnfm.elements.selectors import part_states
 from vnfm.elements.selectors import reachability as element_reachability
@@ -51,9 +50,9 @@ def topology(*, scope: Scope, criteria: MapFilter) -> TopologyMap:
     return fold(build_graph(_snapshot(now), scope, now), criteria)
 
 
-def positions_of(*, user: User, scope: Scope) -> dict[str, list[float]]:
+def positions_of(*, user_id: UUID, scope: Scope) -> dict[str, list[float]]:
     """Positions of the nodes that the user has moved."""
-    row = SavedPositions.objects.filter(user=user, scope=scope).first()
+    row = SavedPositions.objects.filter(user=user_id, scope=scope).first()
     return dict(row.positions) if row is not None else {}
 
 

@@ -1,10 +1,10 @@
 """Positions of nodes that users have moved on the map."""
 
 from collections.abc import Mapping
+from uuid import UUID
 
 from django.db import transaction
 
-from vnfm.accounts.models import User
 from vnfm.kit.problem import bad_request
 from vnfm.topology.domain.build import Scope
 from vnfm.topology.models import SavedPositions
@@ -15,10 +15,10 @@ MAX_POSITIONS = 10_000
 
 @transaction.atomic
 def positions_save(
-    *, user: User, scope: Scope, moved: Mapping[str, tuple[float, float] | None]
+    *, user_id: UUID, scope: Scope, moved: Mapping[str, tuple[float, float] | None]
 ) -> dict[str, list[float]]:
     """Save positions; None returns a node to the layout. Positions of other nodes stay."""
-    row, _ = SavedPositions.objects.select_for_update().get_or_create(user=user, scope=scope)
+    row, _ = SavedPositions.objects.select_for_update().get_or_create(user_id=user_id, scope=scope)
     positions = {**row.positions, **{node: point and list(point) for node, point in moved.items()}}
     row.positions = {node: point for node, point in positions.items() if point is not None}
     if len(row.positions) > MAX_POSITIONS:
@@ -27,6 +27,6 @@ def positions_save(
     return dict(row.positions)
 
 
-def positions_reset(*, user: User, scope: Scope) -> None:
+def positions_reset(*, user_id: UUID, scope: Scope) -> None:
     """Return all nodes to the layout."""
-    SavedPositions.objects.filter(user=user, scope=scope).delete()
+    SavedPositions.objects.filter(user=user_id, scope=scope).delete()

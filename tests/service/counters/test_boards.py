@@ -164,9 +164,9 @@ def test_a_board_that_is_deleted_meanwhile_does_not_exist(viewer_api: APIClient)
     board = Board.objects.get(id=create(viewer_api, "core")["id"])
     Board.objects.all().delete()
     with pytest.raises(ProblemError) as adding:
-        boards.chart_add(board=board, user=board.owner, chart={"series": []})
+        boards.chart_add(board=board, user_id=board.owner_id, chart={"series": []})
     with pytest.raises(ProblemError) as moving:
-        boards.board_update(board=board, user=board.owner, changes={"position": 1})
+        boards.board_update(board=board, user_id=board.owner_id, changes={"position": 1})
     assert (adding.value.problem.status, moving.value.problem.status) == (404, 404)
 
 

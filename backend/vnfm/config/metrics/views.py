@@ -5,6 +5,7 @@ from ipaddress import ip_address
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpResponse
 from prometheus_client import CollectorRegistry, Metric
 from prometheus_client.exposition import choose_encoder
@@ -14,8 +15,8 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from vnfm.accounts.models import User
 from vnfm.accounts.roles import Role
+from vnfm.accounts.wire import caller
 from vnfm.config.metrics.element_series import ElementSelection, element_series
 from vnfm.config.metrics.manager_series import manager_series
 from vnfm.kit.problem import FieldError, bad_request
@@ -31,8 +32,8 @@ class MayScrape(BasePermission):
     """
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        if isinstance(request.user, User):
-            return Role.VIEWER in request.user.roles
+        if isinstance(request.user, AbstractBaseUser):
+            return Role.VIEWER in caller(request).roles
         if not settings.TRUSTED_PROXY and any(name in request.headers for name in _FORWARDED):
             return False
         client = ip_address(request.META["REMOTE_ADDR"])

@@ -84,7 +84,7 @@ class BoardSerializer(serializers.ModelSerializer[Board]):
         read_only_fields = fields
 
     def get_isOwn(self, board: Board) -> bool:
-        return bool(board.owner_id == self.context["user"].id)
+        return bool(board.owner_id == self.context["user_id"])
 
     @extend_schema_field(ChartSerializer(many=True))
     def get_charts(self, board: Board) -> list[Any]:

@@ -8,7 +8,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.models import User
 from vnfm.accounts.roles import Role
 from vnfm.accounts.wire import caller
 from vnfm.counters.api.board_shapes import (
@@ -31,13 +30,13 @@ from vnfm.kit.web.wire import list_parameters
 FILTERS = {"id": "id", "name": "name", "ownerName": "owner__username", "shared": "shared"}
 
 
-def _representations(boards: list[Board], user: User) -> Any:  # DRF's representation
-    context = {"user": user, "names": source_names(series_of(boards))}
+def _representations(boards: list[Board], user_id: UUID) -> Any:  # DRF's representation
+    context = {"user_id": user_id, "names": source_names(series_of(boards))}
     return BoardSerializer(boards, many=True, context=context).data
 
 
-def _answer(board: Board, user: User, status: int = 200) -> Response:
-    return Response(_representations([board], user)[0], status=status, headers={"ETag": etag(board.version)})
+def _answer(board: Board, user_id: UUID, status: int = 200) -> Response:
+    return Response(_representations([board], user_id)[0], status=status, headers={"ETag": etag(board.version)})
 
 
 def _chart(values: dict[str, Any]) -> dict[str, Any]:
@@ -62,9 +61,9 @@ class BoardListApi(APIView):
     )
     def get(self, request: Request) -> Response:
         """The caller's boards in their order, and those that other users share."""
-        user = caller(request)
-        rows, headers = page(filtered(board_list(user=user), request, FILTERS), request, ("position", "id"))
-        return Response(_representations(rows, user), headers=headers)
+        user_id = caller(request).id
+        rows, headers = page(filtered(board_list(user_id=user_id), request, FILTERS), request, ("position", "id"))
+        return Response(_representations(rows, user_id), headers=headers)
 
     @extend_schema(
         operation_id="board_create",
@@ -78,8 +77,8 @@ class BoardListApi(APIView):
         body.is_valid(raise_exception=True)
         values = _values(body)
         values.pop("position", None)
-        board = board_create(owner=caller(request), **values)
-        answer = _answer(board, caller(request), 201)
+        board = board_create(owner_id=caller(request).id, **values)
+        answer = _answer(board, caller(request).id, 201)
         answer["Location"] = request.build_absolute_uri(f"{request.path}/{board.id}")
         return answer
 
@@ -90,7 +89,7 @@ class BoardApi(APIView):
     @extend_schema(operation_id="board_view", tags=["Performance"], responses=BoardSerializer)
     def get(self, request: Request, board_id: UUID) -> Response:
         """One board: the caller's own, or a shared one."""
-        return _answer(board_get(user=caller(request), board_id=board_id), caller(request))
+        return _answer(board_get(user_id=caller(request).id, board_id=board_id), caller(request).id)
 
     @extend_schema(
         operation_id="board_update",
@@ -100,18 +99,18 @@ class BoardApi(APIView):
     )
     def patch(self, request: Request, board_id: UUID) -> Response:
         """Rename, share or move a board, or replace its charts; only its owner may. Honours If-Match."""
-        board = board_get(user=caller(request), board_id=board_id)
+        board = board_get(user_id=caller(request).id, board_id=board_id)
         require_match(request, board.version)
         body = BoardWriteSerializer(data=request.data, partial=True)
         body.is_valid(raise_exception=True)
-        return _answer(board_update(board=board, user=caller(request), changes=_values(body)), caller(request))
+        return _answer(board_update(board=board, user_id=caller(request).id, changes=_values(body)), caller(request).id)
 
     @extend_schema(operation_id="board_delete", tags=["Performance"], responses={204: None})
     def delete(self, request: Request, board_id: UUID) -> Response:
         """Delete a board; only its owner may. Honours If-Match."""
-        board = board_get(user=caller(request), board_id=board_id)
+        board = board_get(user_id=caller(request).id, board_id=board_id)
         require_match(request, board.version)
-        board_delete(board=board, user=caller(request))
+        board_delete(board=board, user_id=caller(request).id)
         return Response(status=204)
 
 
@@ -126,12 +125,11 @@ class BoardChartListApi(APIView):
     )
     def post(self, request: Request, board_id: UUID) -> Response:
         """Add a chart at the end of the caller's board."""
-        board = board_get(user=caller(request), board_id=board_id)
+        user_id = caller(request).id
+        board = board_get(user_id=user_id, board_id=board_id)
         body = ChartWriteSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        return _answer(
-            chart_add(board=board, user=caller(request), chart=_chart(body.validated_data)), caller(request), 201
-        )
+        return _answer(chart_add(board=board, user_id=user_id, chart=_chart(body.validated_data)), user_id, 201)
 
 
 class BoardSeriesApi(APIView):
@@ -143,7 +141,7 @@ class BoardSeriesApi(APIView):
     )
     def get(self, request: Request, board_id: UUID) -> Response:
         """Values of all series of a board, in the same steps; those whose source does not exist are left out."""
-        board = board_get(user=caller(request), board_id=board_id)
+        board = board_get(user_id=caller(request).id, board_id=board_id)
         query = BoardQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         span = time_range(query.validated_data)

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from vnfm.accounts.models import User
 from vnfm.counters.domain.boards import SeriesRef, SourceType
 from vnfm.counters.domain.traffic import TrafficStep
 from vnfm.counters.models import Board
@@ -20,14 +19,14 @@ Names = dict[tuple[SourceType, UUID], str]
 """The names of sources that exist."""
 
 
-def board_list(*, user: User) -> QuerySet[Board]:
+def board_list(*, user_id: UUID) -> QuerySet[Board]:
     """The user's own, and those that others share."""
-    return Board.objects.select_related("owner").filter(Q(owner=user) | Q(shared=True))
+    return Board.objects.select_related("owner").filter(Q(owner=user_id) | Q(shared=True))
 
 
-def board_get(*, user: User, board_id: UUID) -> Board:
+def board_get(*, user_id: UUID, board_id: UUID) -> Board:
     """Raises a 404 problem when there is none that the user may see."""
-    return one(board_list(user=user), "board", board_id)
+    return one(board_list(user_id=user_id), "board", board_id)
 
 
 def series_of(boards: Iterable[Board]) -> list[SeriesRef]:

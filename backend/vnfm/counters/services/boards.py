@@ -5,11 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
+from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from vnfm.accounts.models import User
 from vnfm.counters.domain.boards import MAX_BOARDS, MAX_CHARTS, SeriesRef, moved
 from vnfm.counters.models import Board
 from vnfm.counters.selectors.boards import series_of, source_names
@@ -22,10 +23,10 @@ Chart = dict[str, Any]
 
 
 @transaction.atomic
-def board_create(*, owner: User, name: str, shared: bool = False, charts: Sequence[Chart] = ()) -> Board:
+def board_create(*, owner_id: UUID, name: str, shared: bool = False, charts: Sequence[Chart] = ()) -> Board:
     """A board after the user's others. Raises 409 for a name in use or too many boards, 422 for unknown sources."""
-    User.objects.select_for_update().get(id=owner.id)
-    boards = Board.objects.filter(owner=owner)
+    get_user_model().objects.select_for_update().get(id=owner_id)
+    boards = Board.objects.filter(owner=owner_id)
     if boards.count() >= MAX_BOARDS:
         raise conflict("TOO_MANY_BOARDS", f"You have {MAX_BOARDS} boards already.", "Delete one first.")
     last = boards.order_by("-position").first()
@@ -33,7 +34,7 @@ def board_create(*, owner: User, name: str, shared: bool = False, charts: Sequen
     stored = _stored(_new(charts), ())
     try:
         with transaction.atomic():
-            board = Board.objects.create(owner=owner, name=name, shared=shared, charts=stored, position=position)
+            board = Board.objects.create(owner_id=owner_id, name=name, shared=shared, charts=stored, position=position)
     except IntegrityError as error:
         raise _name_conflict(name) from error
     _publish(board)
@@ -41,11 +42,11 @@ def board_create(*, owner: User, name: str, shared: bool = False, charts: Sequen
 
 
 @transaction.atomic
-def board_update(*, board: Board, user: User, changes: Mapping[str, Any]) -> Board:
+def board_update(*, board: Board, user_id: UUID, changes: Mapping[str, Any]) -> Board:
     """Change `name`, `shared`, `position` or all `charts`. Raises 403 for another user's board, 409 STALE when it was
     changed since it was read, 409 for a name in use, 422 for unknown sources or charts, and a chart that comes twice.
     """
-    _require_owner(board, user)
+    _require_owner(board, user_id)
     columns = {name: changes[name] for name in ("name", "shared") if name in changes}
     if "charts" in changes:
         _require_charts(changes["charts"], {chart["id"] for chart in board.charts})
@@ -55,12 +56,12 @@ def board_update(*, board: Board, user: User, changes: Mapping[str, Any]) -> Boa
     return _write(board, columns)
 
 
-def chart_add(*, board: Board, user: User, chart: Chart) -> Board:
+def chart_add(*, board: Board, user_id: UUID, chart: Chart) -> Board:
     """The board with one chart more, whatever else was changed; the chart is new, so its `id` does not count.
 
     Raises 403, 422 as `board_update`; 404 when the board has been deleted, 409 if it is full.
     """
-    _require_owner(board, user)
+    _require_owner(board, user_id)
     with transaction.atomic():
         rows = Board.objects.select_for_update(of=("self",)).select_related("owner")
         current = one(rows, "board", board.id)
@@ -70,16 +71,16 @@ def chart_add(*, board: Board, user: User, chart: Chart) -> Board:
 
 
 @transaction.atomic
-def board_delete(*, board: Board, user: User) -> None:
+def board_delete(*, board: Board, user_id: UUID) -> None:
     """Raises 403 for another user's board."""
-    _require_owner(board, user)
+    _require_owner(board, user_id)
     board_id, version = board.id, board.version + 1
     board.delete()
     outbox.publish("board.changed", board_id, version)
 
 
-def _require_owner(board: Board, user: User) -> None:
-    if board.owner_id != user.id:
+def _require_owner(board: Board, user_id: UUID) -> None:
+    if board.owner_id != user_id:
         words = f"The board {board.name} belongs to {board.owner.username}; you may only read it."
         raise ProblemError(Problem(403, "NOT_OWNER", "Forbidden", words, "Make a board of your own."))
 

@@ -10,6 +10,7 @@ import psycopg
 import structlog
 from asgiref.sync import sync_to_async
 from django.contrib.auth import get_user
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import OperationalError, close_old_connections
 from django.http import HttpRequest, StreamingHttpResponse
@@ -18,7 +19,6 @@ from redis.exceptions import RedisError
 from rest_framework.exceptions import AuthenticationFailed
 
 from vnfm.accounts.domain.logins import Login
-from vnfm.accounts.models import User
 from vnfm.accounts.wire import accepts, program_login
 from vnfm.kit.problem import Problem, ProblemError, too_many_requests
 from vnfm.kit.web.http import plain_problem_response
@@ -100,14 +100,15 @@ def _user_who_listens(request: HttpRequest) -> UUID | None:
     try:
         login = program_login(request)
         user = login[0] if login is not None else _user_of_session(request) if accepts(Login.SESSION) else None
-        return user.id if isinstance(user, User) and user.is_active else None
     except (AuthenticationFailed, ProblemError):
         return None
+    else:
+        return user.pk if user is not None and user.is_active else None
     finally:
         close_old_connections()
 
 
-def _user_of_session(request: HttpRequest) -> object:
+def _user_of_session(request: HttpRequest) -> AbstractBaseUser | AnonymousUser:
     """Read from the database at each call: the session may have ended since the last."""
     present = HttpRequest()
     present.session = SessionStore(request.session.session_key)

@@ -2,10 +2,10 @@
 
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 
-from vnfm.accounts.models import User
 from vnfm.catalog.models import VnfPackage
 from vnfm.elements.models import NetworkElement
 from vnfm.faults.models import Alarm
@@ -22,9 +22,9 @@ ALARMS = ("PortDown", "CardDown", "BgpPeerDown")
 """Fault types that a user can raise and clear at a router; an alarm of a router that starts does not count."""
 
 
-def progress_of(user: User) -> FirstStepsProgress:
+def progress_of(*, user_id: UUID) -> FirstStepsProgress:
     """What is stored of the user; a new row, not stored, when nothing is."""
-    return FirstStepsProgress.objects.filter(user=user).first() or FirstStepsProgress(user=user)
+    return FirstStepsProgress.objects.filter(user=user_id).first() or FirstStepsProgress(user_id=user_id)
 
 
 def first_steps(progress: FirstStepsProgress) -> list[FirstStep]:

@@ -79,7 +79,7 @@ class PositionsApi(APIView):
     @extend_schema(operation_id="topology_positions", parameters=[SCOPE], responses=TopologyPositions)
     def get(self, request: Request) -> Response:
         """Positions of the nodes that the caller has moved on the map of a scope."""
-        return _positions(positions_of(user=caller(request), scope=_query(request)["scope"]))
+        return _positions(positions_of(user_id=caller(request).id, scope=_query(request)["scope"]))
 
     @extend_schema(
         operation_id="topology_positions_save",
@@ -95,10 +95,10 @@ class PositionsApi(APIView):
             node: None if point is None else (point["x"], point["y"])
             for node, point in body.validated_data["positions"].items()
         }
-        return _positions(positions_save(user=caller(request), scope=_query(request)["scope"], moved=moved))
+        return _positions(positions_save(user_id=caller(request).id, scope=_query(request)["scope"], moved=moved))
 
     @extend_schema(operation_id="topology_positions_forget", parameters=[SCOPE], responses={204: None})
     def delete(self, request: Request) -> Response:
         """Return all nodes to the layout."""
-        positions_reset(user=caller(request), scope=_query(request)["scope"])
+        positions_reset(user_id=caller(request).id, scope=_query(request)["scope"])
         return Response(status=204)

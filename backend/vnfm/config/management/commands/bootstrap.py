@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from vnfm.accounts.models import User
 from vnfm.accounts.roles import Role
+from vnfm.accounts.selectors import user_named
 from vnfm.accounts.services import user_create
 from vnfm.catalog.services.shipped import shipped_packages_onboard
 from vnfm.elements.services.prepared_network import network_register
@@ -60,7 +60,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def _administrator(self, username: str, password_file: Path) -> None:
-        user = User.objects.filter(username=username).first()
+        user = user_named(username)
         if user is not None:
             first = password_file.read_text().strip()
             if first and not user.check_password(first):
