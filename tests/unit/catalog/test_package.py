@@ -264,7 +264,7 @@ def reads(path):
         ("base.yaml", "/resources/more", {}, "Resource more has no type."),
         ("base.yaml", "/resources/more", {"type": "x.yaml"}, MISSING.format("x.yaml")),
         ("base.yaml", "/resources/more", reads("day0/x"), MISSING.format("day0/x")),
-        ("base.yaml", "/parameters/image/constraints", [{"rang": {}}], "A constraint is one of"),
+        ("base.yaml", "/parameters/image/constraints", [{"rang": {}}], "Invalid key 'rang' for parameter constraints"),
         ("base.yaml", "/parameters/image/constraints", [{"allowed_pattern": "("}], "This is not a regular expression"),
         ("base.env", "/event_sink", {}, "Heat knows no section 'event_sink' in an environment."),
     ],

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hot.constraints import Constraint
 from vnfm.catalog.domain.settings import effective_settings, network_errors, validate_settings
-from vnfm.catalog.domain.vnfd import AddressPlan, Constraint, Setting, Vnfd
+from vnfm.catalog.domain.vnfd import AddressPlan, Setting, Vnfd
 from vnfm.clouds.types import Network, Subnet
 
 
@@ -104,7 +105,7 @@ def test_a_setting_without_default_is_required():
         (Constraint("allowed_values", ["direct", "normal"]), "string", ["direct"], ["Direct", "x"]),
         (Constraint("allowed_values", ["a", "b"]), "list", [["a", "b"], []], [["a", "c"]]),
         (Constraint("allowed_pattern", "[a-z]+"), "string", ["abc"], ["ab1", "1ab"]),
-        (Constraint("custom", "nova.flavor"), "string", ["whatever"], []),
+        (Constraint("custom_constraint", "nova.flavor"), "string", ["whatever"], []),
     ],
 )
 def test_constraints(constraint, kind, good, bad):

@@ -77,6 +77,11 @@ def test_hidden_values_are_masked():
             '"ABC" does not match pattern "[a-z]*"',
         ),
         (
+            {"type": "string", "constraints": [{"allowed_pattern": "a(?!b)|abc"}]},
+            "abcd",
+            '"abcd" does not match pattern "a(?!b)|abc"',
+        ),
+        (
             {"type": "string", "constraints": [{"custom_constraint": "nova.flavor"}]},
             "nope",
             "Error validating value 'nope': The Flavor (nope) could not be found.",

@@ -11,30 +11,13 @@ from cloudsim.heat.errors import (
     UnknownUserParameter,
     UserParameterMissing,
 )
-from cloudsim.heat.hot.constraints import CloudLookup, Constraint, Custom, first_violation, parse_constraint, to_number
+from cloudsim.heat.hot.constraints import CloudLookup, first_violation
 from cloudsim.heat.hot.scope import Json
+from hot.constraints import Constraint, SchemaError, parse_constraint
+from hot.language import LIBERTY
+from hot.parameters import TYPES, ParameterType, convert
 
-TYPES = {
-    "string": "String",
-    "number": "Number",
-    "comma_delimited_list": "CommaDelimitedList",
-    "json": "Json",
-    "boolean": "Boolean",
-}
 KEYS = ("type", "description", "default", "constraints", "hidden", "label")
-_TRUE = ("1", "t", "true", "on", "y", "yes")
-_FALSE = ("0", "f", "false", "off", "n", "no")
-
-
-def to_boolean(value: Json) -> bool:
-    """Parse a boolean as strictly as Heat. Raises ValueError."""
-    word = str(value).strip().lower()
-    if word in _TRUE:
-        return True
-    if word in _FALSE:
-        return False
-    allowed = ", ".join(f"'{one}'" for one in sorted(_TRUE + _FALSE))
-    raise ValueError(f"Unrecognized value '{value}', acceptable values are: {allowed}")
 
 
 @dataclass(frozen=True)
@@ -42,7 +25,7 @@ class Parameter:
     """The schema of a parameter."""
 
     name: str
-    type: str
+    type: ParameterType
     description: str
     label: str
     default: Json
@@ -64,6 +47,10 @@ class Parameter:
         rules = raw.get("constraints") or []
         if not isinstance(rules, list):
             raise InvalidSchemaError(f"Invalid parameter constraints for parameter {name}, expected a list")
+        try:
+            constraints = tuple(parse_constraint(name, raw["type"], rule, LIBERTY) for rule in rules)
+        except SchemaError as error:
+            raise InvalidSchemaError(str(error)) from error
         return cls(
             name=name,
             type=raw["type"],
@@ -71,20 +58,12 @@ class Parameter:
             label=str(raw.get("label") or name),
             default=raw.get("default"),
             hidden=str(raw.get("hidden", "false")).lower() == "true",
-            constraints=tuple(parse_constraint(name, raw["type"], rule) for rule in rules),
+            constraints=constraints,
         )
 
     def convert(self, value: Json) -> Json:
         """Convert a value to the parameter's type. Raises ValueError or TypeError."""
-        if self.type == "number":
-            return to_number(value)
-        if self.type == "boolean":
-            return to_boolean(value)
-        if self.type == "comma_delimited_list":
-            return [str(item) for item in value] if isinstance(value, list) else _split(value)
-        if self.type == "json":
-            return _parsed_json(value)
-        return str(value)
+        return convert(self.type, value)
 
     def text(self, value: Json) -> str:
         """Return the text of a value in `stack show`; hidden ones are masked."""
@@ -100,7 +79,7 @@ class Parameter:
         """Return the entry of `POST /validate`."""
         masked = "******" if self.hidden else None
         view: dict[str, Json] = {
-            "Type": TYPES[self.type],
+            "Type": _capitals(self.type),
             "Description": self.description,
             "NoEcho": "true" if self.hidden else "false",
             "Label": self.label,
@@ -114,25 +93,6 @@ class Parameter:
         return view
 
 
-def _split(value: Json) -> list[str]:
-    if not isinstance(value, str):
-        raise ValueError(
-            f"Value must be a comma-delimited list string: '{type(value).__name__}' object has no attribute 'split'"
-        )
-    return [item.strip() for item in value.split(",")] if value else []
-
-
-def _parsed_json(value: Json) -> Json:
-    if not isinstance(value, str):
-        return json.loads(json.dumps(value))
-    if not value:
-        return value
-    try:
-        return json.loads(value)
-    except ValueError as problem:
-        raise ValueError(f"Value must be valid JSON: {problem}") from None
-
-
 def _flat(constraint: dict[str, Json]) -> dict[str, Json]:
     """Return a constraint with CloudFormation's names, which validate uses."""
     named: dict[str, Json] = {}
@@ -143,8 +103,12 @@ def _flat(constraint: dict[str, Json]) -> dict[str, Json]:
             unit = "Length" if kind == "length" else "Value"
             named |= {f"{limit.capitalize()}{unit}": amount for limit, amount in body.items()}
         else:
-            named["".join(word.capitalize() for word in kind.split("_"))] = body
+            named[_capitals(kind)] = body
     return named
+
+
+def _capitals(name: str) -> str:
+    return "".join(word.capitalize() for word in name.split("_"))
 
 
 class Parameters:
@@ -202,7 +166,7 @@ class Parameters:
     async def _validate_default(self, parameter: Parameter) -> None:
         if parameter.default is None:
             return
-        rules = tuple(rule for rule in parameter.constraints if not isinstance(rule, Custom))
+        rules = tuple(rule for rule in parameter.constraints if rule.kind != "custom_constraint")
         try:
             problem = await first_violation(rules, parameter.convert(parameter.default), None)
         except (ValueError, TypeError) as error:

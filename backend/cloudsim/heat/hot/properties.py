@@ -6,18 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cloudsim.heat.errors import StackValidationFailed
-from cloudsim.heat.hot.constraints import (
-    AllowedValues,
-    CloudLookup,
-    Constraint,
-    Custom,
-    Length,
-    Range,
-    first_violation,
-    to_number,
-)
+from cloudsim.heat.hot.constraints import CloudLookup, first_violation
 from cloudsim.heat.hot.parameters import Parameter
 from cloudsim.heat.hot.scope import Json
+from hot.constraints import Constraint
+from hot.parameters import ParameterType, to_number
 
 Kind = Literal["string", "integer", "number", "boolean", "map", "list", "any"]
 
@@ -200,7 +193,7 @@ async def _check(prop: Prop, value: Json, cloud: CloudLookup | None) -> None:
                 raise problem.below(str(index)) from None
 
 
-_FROM_PARAMETER: dict[str, Kind] = {
+_FROM_PARAMETER: dict[ParameterType, Kind] = {
     "string": "string",
     "number": "number",
     "boolean": "boolean",
@@ -211,7 +204,7 @@ _FROM_PARAMETER: dict[str, Kind] = {
 
 def from_parameter(parameter: Parameter, *, defaulted: bool = False) -> Prop:
     """Return the schema of a provider resource's property, from the template's parameter."""
-    constraints = tuple(rule for rule in parameter.constraints if not isinstance(rule, Custom))
+    constraints = tuple(rule for rule in parameter.constraints if rule.kind != "custom_constraint")
     return Prop(
         _FROM_PARAMETER[parameter.type],
         description=parameter.description,
@@ -223,17 +216,21 @@ def from_parameter(parameter: Parameter, *, defaulted: bool = False) -> Prop:
 
 
 def one_of(*allowed: Json) -> tuple[Constraint, ...]:
-    return (AllowedValues(None, allowed),)
+    return (Constraint("allowed_values", list(allowed)),)
 
 
 def known(kind: str) -> tuple[Constraint, ...]:
     """Return the constraint that the cloud must know the value, such as a `nova.flavor`."""
-    return (Custom(None, kind),)
+    return (Constraint("custom_constraint", kind),)
 
 
-def between(minimum: int | None = None, maximum: int | None = None) -> tuple[Constraint, ...]:
-    return (Range(None, minimum, maximum),)
+def between(minimum: float | None = None, maximum: float | None = None) -> tuple[Constraint, ...]:
+    return (Constraint("range", _limits(minimum, maximum)),)
 
 
-def length(minimum: int | None = None, maximum: int | None = None) -> tuple[Constraint, ...]:
-    return (Length(None, minimum, maximum),)
+def length(minimum: float | None = None, maximum: float | None = None) -> tuple[Constraint, ...]:
+    return (Constraint("length", _limits(minimum, maximum)),)
+
+
+def _limits(minimum: float | None, maximum: float | None) -> dict[str, float]:
+    return {name: limit for name, limit in (("min", minimum), ("max", maximum)) if limit is not None}

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from cloudsim.heat.hot.constraints import AllowedPattern, AllowedValues, Constraint, Length, Range
-from cloudsim.heat.hot.properties import Prop
+from cloudsim.heat.hot.properties import Prop, between, length, one_of
 from cloudsim.heat.plugins.base import Plugin
+from hot.constraints import Constraint
 from hot.language import LIBERTY
 from hot.schemas import Property, resource_type
 
@@ -82,13 +82,13 @@ def _old_names(rows: Mapping[str, Property]) -> dict[str, str]:
 def _prop(row: Property) -> Prop:
     rules: list[Constraint] = []
     if row.allowed:
-        rules.append(AllowedValues(None, row.allowed_in_liberty or row.allowed))
+        rules += one_of(*(row.allowed_in_liberty or row.allowed))
     if row.range:
-        rules.append(Range(None, *row.range))
+        rules += between(*row.range)
     if row.length:
-        rules.append(Length(None, *row.length))
+        rules += length(*row.length)
     if row.pattern:
-        rules.append(AllowedPattern(None, row.pattern))
+        rules.append(Constraint("allowed_pattern", row.pattern))
     return Prop(
         row.kind,
         required=row.required or row.required_in_liberty,

@@ -104,7 +104,8 @@ def read_settings(data: Json, parameters: Mapping[str, Parameter]) -> Iterator[S
                 required=default is None,
                 hidden=parameter.hidden,
                 format=kind,
-                constraints=parameter.constraints,
+                # The API has no modulo; Heat checks this rare one.
+                constraints=tuple(rule for rule in parameter.constraints if rule.kind != "modulo"),
                 follows=raw.get("follows", ""),
             )
 

@@ -1,12 +1,13 @@
 """Validates the operator's settings against the VNFD, as Heat would, before a cloud is called."""
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from ipaddress import IPv4Address, IPv4Network
 from typing import Any
 
-from hot.patterns import PatternError, UncheckedError, matches
-from vnfm.catalog.domain.vnfd import AddressPlan, Constraint, Setting, SettingType, Vnfd
+from hot.constraints import Constraint, holds
+from hot.patterns import PatternError, UncheckedError
+from vnfm.catalog.domain.vnfd import AddressPlan, Setting, SettingType, Vnfd
 from vnfm.clouds.types import Network
 from vnfm.kit.problem import FieldError
 
@@ -134,35 +135,32 @@ def _cidr_error(value: Any) -> str:
 
 
 def _constraint_error(rule: Constraint, value: Any) -> str:
-    wrong = ""
-    if rule.kind == "length":
-        wrong = _outside(len(value), rule.spec, "characters or items")
-    elif rule.kind == "range":
-        wrong = _outside(value, rule.spec, "")
-    elif rule.kind == "allowed_values":
-        items = value if isinstance(value, list) else [value]
-        if any(item not in rule.spec and str(item) not in map(str, rule.spec) for item in items):
-            wrong = f"{_abbreviated(value)} is not one of {', '.join(map(str, rule.spec))}."
-    elif rule.kind == "allowed_pattern":
-        wrong = _pattern_error(rule.spec, str(value))
-    return f"{_abbreviated(value)} is not accepted: {rule.message}" if wrong and rule.message else wrong
-
-
-def _pattern_error(pattern: str, text: str) -> str:
     try:
-        return "" if matches(pattern, text) else f"{_abbreviated(text)} does not match the pattern {pattern}."
+        if holds(rule, value):
+            return ""
     except UncheckedError:
         return ""  # Heat checks it.
     except PatternError as error:
         return str(error)
+    if rule.description:
+        return f"{_abbreviated(value)} is not accepted: {rule.description}"
+    return _WRONG[rule.kind](rule.spec, value)
 
 
-def _outside(value: float, bounds: Mapping[str, Any], unit: str) -> str:
-    low, high = bounds.get("min"), bounds.get("max")
-    if (low is None or value >= low) and (high is None or value <= high):
-        return ""
-    limits = [f"{word} {bound}" for word, bound in (("at least", low), ("at most", high)) if bound is not None]
-    return f"{value} is outside the limits: {' and '.join(limits)} {unit}".rstrip() + "."
+def _outside(measured: float, bounds: Mapping[str, Any], unit: str = "") -> str:
+    words = (("at least", bounds.get("min")), ("at most", bounds.get("max")))
+    limits = " and ".join(f"{word} {bound}" for word, bound in words if bound is not None)
+    return f"{measured} is outside the limits: {limits} {unit}".rstrip() + "."
+
+
+_WRONG: Mapping[str, Callable[[Any, Any], str]] = {
+    "length": lambda spec, value: _outside(len(value), spec, "characters or items"),
+    "range": lambda spec, value: _outside(value, spec),
+    "modulo": lambda spec, value: f"{value} is not {spec['offset']} and a multiple of {spec['step']}.",
+    "allowed_values": lambda spec, value: f"{_abbreviated(value)} is not one of {', '.join(map(str, spec))}.",
+    "allowed_pattern": lambda spec, value: f"{_abbreviated(value)} does not match the pattern {spec}.",
+}
+"""Kind of a constraint to the sentence about a value that does not obey it."""
 
 
 def _plan_errors(plan: AddressPlan, known: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

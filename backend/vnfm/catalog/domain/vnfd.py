@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 from uuid import UUID
 
+from hot.constraints import Constraint
 from vnfm.catalog.domain.element import ElementSpec
 from vnfm.catalog.domain.indicators import Indicator
 
@@ -262,15 +263,6 @@ class Flavour:
 
     def aspect(self, aspect_id: str) -> ScalingAspect | None:
         return next((aspect for aspect in self.aspects if aspect.id == aspect_id), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Constraint:
-    """One HOT parameter constraint; `spec` as HOT writes it ({min,max}, list, pattern, custom name)."""
-
-    kind: Literal["length", "range", "allowed_values", "allowed_pattern", "custom"]
-    spec: Any
-    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ from uuid import UUID
 
 from rest_framework import serializers
 
+from hot.constraints import Constraint
 from vnfm.catalog.domain.conditional_vdus import condition_text, least
-from vnfm.catalog.domain.vnfd import Constraint, HealMethod, Setting, Vdu, Vnfd
+from vnfm.catalog.domain.vnfd import HealMethod, Setting, Vdu, Vnfd
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import vnfd_of_package
 
-_SPEC_NAMES = {"allowed_values": "values", "allowed_pattern": "pattern", "custom": "name"}
+_SPEC_NAMES = {"allowed_values": "values", "allowed_pattern": "pattern", "custom_constraint": "name"}
 
 
 class InstantiationLevelSerializer(serializers.Serializer[Any]):
@@ -176,9 +177,9 @@ class ConstraintSerializer(serializers.Serializer[Any]):
         """The limits as HOT writes them, under the key of their kind."""
         name = _SPEC_NAMES.get(instance.kind)
         return {
-            "kind": instance.kind,
+            "kind": instance.kind.removesuffix("_constraint"),
             **({name: instance.spec} if name else instance.spec),
-            "message": instance.message,
+            "message": instance.description,
         }
 
 

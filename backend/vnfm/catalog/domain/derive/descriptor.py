@@ -234,7 +234,7 @@ class _Derivation:
     def _formats(self, vdus: list[Json]) -> dict[str, str]:
         found = {}
         for name, parameter in self.parameters.items():
-            custom = [str(rule.spec) for rule in parameter.constraints if rule.kind == "custom"]
+            custom = [str(rule.spec) for rule in parameter.constraints if rule.kind == "custom_constraint"]
             kind = next((_FORMATS[spec] for spec in custom if spec in _FORMATS), "")
             if kind and parameter.type == "string":
                 found[name] = kind

@@ -1,46 +1,19 @@
 """A Heat template: parameters, resources, function calls, and the files that it names."""
 
-import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any
 
+from hot.constraints import Constraint, SchemaError, parse_constraint
 from hot.language import is_call
-from hot.patterns import pattern_fault
+from hot.parameters import TYPES, ParameterType, convert
 from vnfm.catalog.domain.documents import Document, Path
 from vnfm.catalog.domain.errors import PackageFault
-from vnfm.catalog.domain.vnfd import Constraint, SettingType
+from vnfm.catalog.domain.vnfd import SettingType
 
-_TYPES: Mapping[str, SettingType] = {
-    "string": "string",
-    "number": "number",
-    "boolean": "boolean",
-    "comma_delimited_list": "list",
-    "json": "json",
+_HOT_TYPES: Mapping[SettingType, ParameterType] = {
+    "list" if name == "comma_delimited_list" else name: name for name in TYPES
 }
-_TRUTHS: Mapping[str, bool] = {
-    **dict.fromkeys(("true", "t", "on", "y", "yes", "1"), True),
-    **dict.fromkeys(("false", "f", "off", "n", "no", "0"), False),
-}
-"""Texts that oslo's `bool_from_string` reads."""
-_CONSTRAINTS = {
-    "length": "length",
-    "range": "range",
-    "allowed_values": "allowed_values",
-    "allowed_pattern": "allowed_pattern",
-    "custom_constraint": "custom",
-    "modulo": "modulo",
-}
-_KINDS_CONSTRAINED: Mapping[str, tuple[SettingType, ...]] = {
-    "length": ("string", "list", "json"),
-    "range": ("number",),
-    "modulo": ("number",),
-    "allowed_values": ("string", "number", "boolean", "list"),
-    "allowed_pattern": ("string",),
-    "custom": ("string", "number", "boolean", "list"),
-}
-"""Constraint to the types of parameters that Heat allows it for (`valid_types` in heat/engine/constraints.py)."""
 MAX_ENTRIES = 1000
 """Limit of parameters, of resources and of outputs in one template; a stack has 1,000 resources at most
 (`max_resources_per_stack` of Heat).
@@ -240,11 +213,11 @@ def _section(document: Document, name: str, faults: list[PackageFault]) -> Itera
 def _parameter(document: Document, name: str, raw: Mapping[str, Any], faults: list[PackageFault]) -> Parameter | None:
     where = ("parameters", name)
     written = raw.get("type")
-    if not isinstance(written, str) or written not in _TYPES:
-        faults.append(document.fault(where, f"{written!r} is not a HOT parameter type ({', '.join(_TYPES)})."))
+    kind = next((kind for kind, name in _HOT_TYPES.items() if name == written), None)
+    if kind is None:
+        faults.append(document.fault(where, f"{written!r} is not a HOT parameter type ({', '.join(TYPES)})."))
         return None
-    kind = _TYPES[written]
-    constraints = tuple(_constraints(document, where, kind, raw.get("constraints") or [], faults))
+    constraints = tuple(_constraints(document, name, _HOT_TYPES[kind], raw.get("constraints") or [], faults))
     return Parameter(
         name=name,
         type=kind,
@@ -257,101 +230,26 @@ def _parameter(document: Document, name: str, raw: Mapping[str, Any], faults: li
 
 
 def normalised(kind: SettingType, value: Any) -> Any:
-    """The value in the parameter's type: HOT allows 2015 for a string, "3" for a number and "a,b" for a list."""
+    """The value in the parameter's type; one that does not fit stays as it is. `True` is the text "true"."""
     if value is None:
         return None
-    return _READERS[kind](value)
-
-
-def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _number(value: Any) -> Any:
-    for read in (int, float) if isinstance(value, str) else ():
-        with suppress(ValueError):
-            return read(value)
-    return int(value) if isinstance(value, bool) else value
-
-
-def _truth(value: Any) -> Any:
-    return _TRUTHS.get(str(value).strip().lower(), value)
-
-
-def _json(value: Any) -> Any:
-    if isinstance(value, str):
-        with suppress(ValueError, RecursionError):
-            return json.loads(value)
-    return value
-
-
-def _items(value: Any) -> Any:
-    """Read a list like `CommaDelimitedListParam.parse`: items are text, an empty item is "None"."""
-    if isinstance(value, str):
-        return [item.strip() for item in value.split(",")] if value else []
-    return [str(item) for item in value] if isinstance(value, list) else value
-
-
-_READERS: Mapping[SettingType, Callable[[Any], Any]] = {
-    "string": _text,
-    "number": _number,
-    "boolean": _truth,
-    "list": _items,
-    "json": _json,
-}
+    if kind == "string" and isinstance(value, bool):
+        return str(value).lower()
+    try:
+        return convert(_HOT_TYPES[kind], value)
+    except (ValueError, TypeError):
+        return value
 
 
 def _constraints(
-    document: Document, where: Path, kind: SettingType, raw: Any, faults: list[PackageFault]
+    document: Document, name: str, kind: ParameterType, raw: Any, faults: list[PackageFault]
 ) -> Iterator[Constraint]:
+    where = ("parameters", name, "constraints")
     if not isinstance(raw, list):
-        faults.append(document.fault((*where, "constraints"), "constraints must be a list."))
+        faults.append(document.fault(where, "constraints must be a list."))
         return
     for index, item in enumerate(raw):
-        here = (*where, "constraints", index)
-        names = [key for key in item if key in _CONSTRAINTS] if isinstance(item, Mapping) else []
-        if len(names) != 1:
-            faults.append(document.fault(here, f"A constraint is one of {', '.join(_CONSTRAINTS)}."))
-            continue
-        more = [key for key in item if key not in (names[0], "description")]
-        if more:
-            faults.append(document.fault(here, f"A constraint has no key {more[0]!r}: Heat refuses it."))
-            continue
-        name, spec = names[0], _read_spec(_CONSTRAINTS[names[0]], kind, item[names[0]])
-        fault = _spec_fault(name, kind, spec)
-        if fault:
-            faults.append(document.fault((*here, name), fault))
-        elif name != "modulo":  # Only Heat checks this rare one.
-            rule = cast('Literal["length", "range", "allowed_values", "allowed_pattern", "custom"]', _CONSTRAINTS[name])
-            yield Constraint(rule, spec, str(item.get("description", "")).strip())
-
-
-def _read_spec(rule: str, kind: SettingType, spec: Any) -> Any:
-    """Bounds as numbers and values in the parameter's type, as Heat reads them from text."""
-    if rule in ("length", "range") and isinstance(spec, Mapping):
-        return {key: normalised("number", bound) for key, bound in spec.items()}
-    if rule == "allowed_values" and isinstance(spec, list) and kind != "list":
-        return [normalised(kind, value) for value in spec]
-    return spec
-
-
-def _spec_fault(name: str, kind: SettingType, spec: Any) -> str:
-    """Why Heat refuses the constraint, as a sentence; "" when it does not."""
-    rule = _CONSTRAINTS[name]
-    if kind not in _KINDS_CONSTRAINED[rule]:
-        return f"Heat has no {name} for a parameter of type {kind}."
-    if not _spec_ok(rule, spec):
-        return f"{spec!r} does not fit {name}."
-    return pattern_fault(spec) if rule == "allowed_pattern" else ""
-
-
-def _spec_ok(rule: str, spec: Any) -> bool:
-    if rule in ("length", "range"):
-        return isinstance(spec, Mapping) and all(
-            key in ("min", "max") and isinstance(bound, int | float) for key, bound in spec.items()
-        )
-    if rule == "modulo":
-        return isinstance(spec, Mapping)
-    if rule == "allowed_values":
-        return isinstance(spec, list)
-    return isinstance(spec, str)
+        try:
+            yield parse_constraint(name, kind, item)
+        except SchemaError as error:
+            faults.append(document.fault((*where, index), str(error)))
