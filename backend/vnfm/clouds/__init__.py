@@ -1,1 +1,1 @@
-"""What the product needs of a cloud: ports, types and an error taxonomy. The adapter lives in `openstack/`."""
+"""The product's view of a cloud: ports, types and an error taxonomy. The adapter lives in `openstack/`."""

@@ -37,7 +37,7 @@ class Stacks(Protocol):
     def find(self, name: str) -> Stack | None: ...
 
     def status(self, stack_id: str) -> Stack:
-        """The cheap look, without outputs (Heat would resolve them); raises NotFound as `show` does."""
+        """The cheap poll, without outputs (Heat would resolve them); raises NotFound as `show` does."""
 
     def show(self, stack_id: str) -> Stack:
         """With outputs and parameters; raises NotFound when Heat no longer knows it; a deleted stack counts as gone."""
@@ -69,7 +69,7 @@ class Stacks(Protocol):
         """Resources of the stack and its nested stacks."""
 
     def progress(self, stack_id: str) -> StackProgress:
-        """Of a running create, update or delete, one bulk call."""
+        """Return the progress of a running create, update or delete, by one bulk call."""
 
     def last_event(self, stack_id: str) -> str:
         """Id of the newest event of the stack, of its nested ones too where Heat lists those (since Mitaka); "" for
@@ -92,8 +92,9 @@ class Stacks(Protocol):
     def preview_create(self, name: str, stack: StackInput) -> Sequence[ResourceChange]: ...
 
     def preview_update(self, stack_id: str, stack: StackInput) -> Sequence[ResourceChange]:
-        """Of the root stack's resources alone, and by Heat's pessimism: references between resources count as changed,
-        so it calls updated or replaced what the update then keeps. Trust create, delete, and that Heat does not refuse.
+        """Return the changes of the root stack's resources alone, and by Heat's pessimism: references between resources
+        count as changed, so it calls updated or replaced what the update then keeps. Trust create, delete, and that
+        Heat does not refuse.
         """
 
 
@@ -134,9 +135,9 @@ class Servers(Protocol):
         """Ends VERIFY_RESIZE with ACTIVE, or SHUTOFF if it was that before."""
 
     def create_image(self, server_id: str, name: str) -> str:
-        """An image of its disk, made later: watch the image's status, which ends in active; when Nova gives up, it is
-        deleted. Meanwhile the server has a task state. Of a server that boots from a volume: a snapshot of each of
-        its volumes, which the image's property `block_device_mapping` names. Returns the image's id.
+        """Request an image of its disk, and return the image's id. Watch the image's status, which ends in active; when
+        Nova gives up, the image is deleted. Until then the server has a task state. If the server boots from a volume,
+        Cinder makes a snapshot of each of its volumes, which the image's property `block_device_mapping` names.
         """
 
     def console_url(self, server_id: str) -> str:
@@ -237,8 +238,8 @@ class Volumes(Protocol):
         """All snapshots of the project."""
 
     def create_snapshot(self, volume_id: str, name: str) -> str:
-        """Of a volume that may be in use, done later: watch its status. Returns its id; Rejected when the volume's
-        status forbids it, QuotaExceeded when there are too many.
+        """Request a snapshot of a volume, which may be in use, and return its id; watch its status. Raises Rejected
+        when the volume's status forbids it, QuotaExceeded when there are too many.
         """
 
     def delete_snapshot(self, snapshot_id: str) -> None:
@@ -262,7 +263,7 @@ class Cloud(Protocol):
     def volumes(self) -> Volumes: ...
 
     def project_id(self) -> str:
-        """Of the project that we are let into."""
+        """Return the id of the project that the token is scoped to."""
 
     def answers(self, service: Source) -> bool:
         """Whether the service answers its smallest request, for its versions, in time."""
@@ -290,7 +291,7 @@ class Cloud(Protocol):
         """Names of the volume types that our project may use, sorted; empty on a cloud without Cinder."""
 
     def probe(self) -> Probe:
-        """Looks at everything a VIM registration shows; raises Denied or Transient when there is no way in."""
+        """Reads everything that a VIM registration shows; raises Denied or Transient when there is no way in."""
 
 
 class Bus(Protocol):

@@ -1,4 +1,4 @@
-"""Where the rest of the product gets its clouds from. `config.wiring` decides, once, which adapter that is."""
+"""The rest of the product gets its clouds from here. `config.wiring` decides, once, which adapter that is."""
 
 from vnfm.clouds.ports import CloudProvider
 

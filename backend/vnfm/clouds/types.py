@@ -20,9 +20,9 @@ class Connection:
     username: str
     """Empty with `application_credential_id`."""
     password: str = field(repr=False)
-    """Of the user; or the secret of the application credential."""
+    """The password of the user, or the secret of the application credential."""
     project_name: str = ""
-    """With `project_id` only what it is called."""
+    """Beside `project_id` it is only a label."""
     user_domain_name: str = "Default"
     project_domain_name: str = "Default"
     project_id: str = ""
@@ -41,18 +41,18 @@ class Connection:
 
     @property
     def by_application_credential(self) -> bool:
-        """Whether it logs in by an application credential instead of a user's password."""
+        """True if it logs in by an application credential instead of a user's password."""
         return bool(self.application_credential_id or self.application_credential_name)
 
 
 @dataclass(frozen=True, slots=True)
 class BusConnection:
-    """All that is needed to hear what the services of a cloud notify each other of, over its message bus (AMQP)."""
+    """The settings for notifications of a cloud's services over its message bus (AMQP)."""
 
     urls: tuple[str, ...] = field(repr=False)
     """One for each member of the bus, as amqp://user:password@host:5672/vhost; the first that answers is used."""
     exchanges: tuple[str, ...]
-    """Of the services that notify: each has its own, by its `control_exchange`, such as nova."""
+    """Each service that notifies has its own, by its `control_exchange`, such as nova."""
     topic: str = "notifications"
     queue: str = ""
     """A queue declared for us by the operator; "": our own, which ends with the connection."""
@@ -63,7 +63,7 @@ class BusConnection:
 
 @dataclass(frozen=True, slots=True)
 class OsloNotification:
-    """What a service said has happened; where it says so, of whose project."""
+    """An event in a service and, where the service names it, its project."""
 
     event_type: str
     project_id: str = ""
@@ -99,8 +99,8 @@ class Stack:
     outputs: Mapping[str, Any] = field(default_factory=dict)
     """Empty in lists; filled by `show`."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    """Of the template, as texts: Heat joins lists by commas, writes JSON as JSON and masks hidden ones as `******`.
-    Empty in lists; filled by `show`."""
+    """Values of the template's parameters, as texts: Heat joins lists by commas, writes JSON as JSON and masks hidden
+    ones as `******`. Empty in lists; filled by `show`."""
 
     @property
     def in_progress(self) -> bool:
@@ -126,7 +126,7 @@ class StackResource:
 
 @dataclass(frozen=True, slots=True)
 class StackProgress:
-    """How far Heat is with a stack, nested ones included."""
+    """Heat's progress with a stack, nested ones included."""
 
     complete: int
     total: int
@@ -136,7 +136,7 @@ class StackProgress:
 
 @dataclass(frozen=True, slots=True)
 class ResourceChange:
-    """What Heat's own preview says it would do with one resource."""
+    """A change of one resource in Heat's own preview."""
 
     action: Literal["create", "keep", "update", "replace", "delete"]
     name: str
@@ -209,7 +209,7 @@ class CloudHost:
     up: bool
     """Whether its compute service reports; only from one that does not can Nova evacuate."""
     enabled: bool
-    """Whether Nova may place new servers on it."""
+    """True if Nova may place new servers on it."""
     vcpus: int
     """Physical ones, without Nova's overcommit."""
     vcpus_used: int
@@ -242,7 +242,7 @@ class ApiCall:
     service: Source
     method: str
     path: str
-    """Without host and query."""
+    """The path has neither host nor query."""
     status: int
     """HTTP status; 0 when no answer came, so that the effect is unknown."""
     request_id: str
@@ -344,7 +344,7 @@ class Features:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What a look at a cloud found out: versions, rights, limits and what may be picked from."""
+    """The findings about a cloud: versions, rights, limits and resources to pick from."""
 
     versions: Mapping[str, str]
     """Service type to the version we would speak, e.g. compute to 2.12, orchestration to 1.0; `hot` to the newest
@@ -364,6 +364,6 @@ class Probe:
     volume_types: tuple[str, ...] | None = None
     """Names of Cinder's volume types that the project may use; none without Cinder."""
     project_id: str = ""
-    """Of the project that the token is scoped to."""
+    """The project that the token is scoped to."""
     project_name: str = ""
     project_domain_name: str = ""

@@ -36,9 +36,9 @@ START_SECONDS = 60.0
 GRACE_SECONDS = 5.0
 """After this the process is killed that the alarm should have ended."""
 MEMORY_BYTES = 512 * 1024**2
-"""Of address space."""
+"""It bounds the address space."""
 MAX_ANSWER_BYTES = 64 * 1024**2
-"""Of the pickled value or error of a function."""
+"""It bounds the pickled value or error of a function."""
 NICENESS = 5
 _BACKEND = Path(__file__).parents[2]
 _STARTED = b"started"
@@ -137,7 +137,7 @@ class BoundedProcesses:
         self._idle: list[_Process] = []
 
     def call(self, seconds: float, function: Callable[[*Ts], T], *arguments: *Ts) -> T:
-        """What the function returns; raises what it raises, and the errors of this module and MemoryError."""
+        """Return the function's value; raises its errors, those of this module and MemoryError."""
         values = {name: getattr(settings, name) for name in self._visible}
         call = _Call(function, arguments, seconds, values, clock.now())
         process = self._start(call)
@@ -155,7 +155,7 @@ class BoundedProcesses:
         raise value
 
     def _start(self, call: _Call) -> _Process:
-        """The process that runs the call: an idle one that has not ended meanwhile, or a new one."""
+        """Return the process that runs the call: an idle one that is still alive, or a new one."""
         while True:
             process, is_new = self._take()
             started = False

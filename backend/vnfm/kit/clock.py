@@ -31,7 +31,7 @@ def _at(reading: _Reading | None, monotonic: float) -> datetime:
 
 
 def machine() -> datetime:
-    """What the machine's clock shows."""
+    """Return the time of the machine's clock."""
     return datetime.now(UTC)
 
 

@@ -24,19 +24,19 @@ class DiskSpace:
 
     @property
     def free_share(self) -> float:
-        """From 0 (full) to 1 (empty)."""
+        """The share is 0 (full) to 1 (empty)."""
         return self.free / self.total if self.total else 0.0
 
     @property
     def level(self) -> DiskLevel:
-        """By `VNFM_DISK_LOW_PERCENT` and `VNFM_DISK_CRITICAL_PERCENT`."""
+        """`VNFM_DISK_LOW_PERCENT` and `VNFM_DISK_CRITICAL_PERCENT` are the limits."""
         if self.free_share * 100 < settings.DISK_CRITICAL_PERCENT:
             return DiskLevel.CRITICAL
         return DiskLevel.LOW if self.free_share * 100 < settings.DISK_LOW_PERCENT else DiskLevel.OK
 
 
 def disk_space(path: Path) -> DiskSpace:
-    """Of the file system on which `path` is, or would be made."""
+    """Return the space of the file system on which `path` is, or would be made."""
     usage = shutil.disk_usage(existing(path))
     return DiskSpace(usage.free, usage.total)
 

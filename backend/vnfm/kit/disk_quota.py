@@ -1,4 +1,4 @@
-"""What our own files may take of the disks, each kind by itself, so that PostgreSQL keeps the rest (ADR-0044)."""
+"""Limit the disk space of our own files, each kind by itself, so that PostgreSQL keeps the rest (ADR-0044)."""
 
 import os
 import shutil
@@ -63,7 +63,7 @@ def places() -> Path:
 
 
 def upload_refusal(announced: int) -> Problem | None:
-    """Why an upload of so many bytes is not taken: it would go beyond a limit, which the sentence names."""
+    """Return the problem of an upload that would go beyond a limit, which its sentence names; None when it fits."""
     for quota in quotas():
         if quota.name != "logs" and quota.used + announced > quota.limit:
             return Problem(

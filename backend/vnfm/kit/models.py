@@ -43,7 +43,7 @@ class Lease(models.Model):
 
 
 class IdempotentAnswer(models.Model):
-    """What a POST with an Idempotency-Key was answered, written with its effect; see `kit.web.idempotency`.
+    """The answer to a POST with an Idempotency-Key, written with its effect; see `kit.web.idempotency`.
 
     `caller` is the id of the user, `fingerprint` a keyed digest (HMAC-SHA-256) of path and body.
     """
@@ -61,7 +61,7 @@ class IdempotentAnswer(models.Model):
 
 
 class WorkerRequest(models.Model):
-    """What a web request asks of a worker while it waits; see `kit.durable.worker_request`.
+    """A call that a web request has a worker make while it waits; see `kit.durable.worker_request`.
 
     Lives for the length of the web request; a row that a dead web process leaves behind is pruned.
     """
@@ -90,9 +90,9 @@ class ProcessHeartbeat(models.Model):
     started_at = models.DateTimeField()
     at = models.DateTimeField(db_default=Now())
     waiting_for = models.CharField(max_length=80, blank=True, default="")
-    """What the work waits for, such as "database"; "" when it goes on."""
+    """The resource that the work waits for, such as "database"; "" when it goes on."""
     clock_ahead = models.DurationField(null=True)
-    """By how much the machine's clock was ahead of the database's; negative: behind. null: written by release 1.0."""
+    """The machine's clock is ahead of the database's by this; negative: behind. null: written by release 1.0."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["name", "host"], name="heartbeat_once"),)

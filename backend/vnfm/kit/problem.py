@@ -18,7 +18,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
-    """What is wrong with one member of the request; `field` is a JSON pointer (RFC 6901) into its body."""
+    """A fault in one member of the request; `field` is a JSON pointer (RFC 6901) into its body."""
 
     field: str
     message: str

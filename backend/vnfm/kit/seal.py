@@ -28,7 +28,7 @@ def unseal(token: bytes | memoryview) -> dict[str, Any]:
 
 
 def is_current(token: bytes) -> bool:
-    """Whether it was sealed under the first key of the file."""
+    """True if it was sealed under the first key of the file."""
     key = next(line.strip() for line in Path(settings.SEAL_KEYS_FILE).read_text().splitlines() if line.strip())
     try:
         Fernet(key).decrypt(bytes(token))

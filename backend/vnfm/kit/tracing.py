@@ -33,7 +33,6 @@ _NOTHING: AbstractContextManager[SetAttributes] = nullcontext(_ignore)
 
 
 def enabled() -> bool:
-    """Whether traces are sent."""
     return _tracer is not None
 
 

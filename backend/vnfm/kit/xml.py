@@ -35,7 +35,7 @@ _REFERENCE = pattern(r"&#(?:x([0-9A-Fa-f]{1,8})|([0-9]{1,8}));")
 
 
 class XmlError(ValueError):
-    """It is no XML, or we refuse to read it; the message says why, and where."""
+    """It is not XML, or we refuse to read it; the message says why, and where."""
 
 
 class NotWellFormedError(XmlError):
@@ -43,7 +43,7 @@ class NotWellFormedError(XmlError):
 
 
 def is_xml(text: str) -> bool:
-    """Whether the text is meant as XML: no configuration of a command line begins with such a sign."""
+    """A text that begins so is meant as XML: no configuration of a command line does."""
     return text.lstrip().startswith("<")
 
 
@@ -105,7 +105,8 @@ def parse_leniently(octets: bytes) -> XmlNode:
 
 
 def _repaired(octets: bytes) -> str:
-    """The text with U+FFFD for each octet that is no UTF-8, and each character that XML 1.0 forbids, however written.
+    """Return the text with U+FFFD for each invalid octet of UTF-8 and each character, however written, that XML 1.0
+    forbids.
 
     Routers keep what was pasted into a description, and print it as it is.
     """
@@ -119,14 +120,14 @@ def _without_forbidden(found: Match) -> str:
 
 
 def _is_key(entry: XmlNode, leaf: XmlNode) -> bool:
-    """Whether the leaf is safe to show: of an SNMP community the name is the secret."""
+    """True if the leaf is safe to show: the name of an SNMP community is its secret."""
     name = leaf.name.lower()
     named = name in _KEY_NAMES or any(name == f"{entry.name.lower()}-{key}" for key in _KEY_NAMES)
     return named and "community" not in entry.name.lower()
 
 
 def replaced_places(node: XmlNode, path: str = "") -> Iterator[tuple[str, int]]:
-    """Where U+FFFD stands in the texts of a tree, as path/of/names[key], and how many of them."""
+    """Yield each place of U+FFFD in the texts of a tree, as path/of/names[key], and their number there."""
     count = node.text.count(REPLACEMENT) + sum(value.count(REPLACEMENT) for value in node.attributes.values())
     key = next((child.text.strip() for child in node.children if _is_key(node, child)), "")
     here = f"{path}/{node.name}" if path else node.name
@@ -200,7 +201,7 @@ class _Builder:
 
 
 def _prefixes_in(text: str) -> Iterator[str]:
-    """What stands before each colon, if it can be a prefix."""
+    """Yield each text before a colon that can be a prefix."""
     for part in text.split(":")[:-1]:
         yield part[len(part.rstrip(_NAME)) :].lstrip(_NO_START)
 

@@ -36,21 +36,21 @@ NEWEST_COMPUTE = (2, 12)
 """Liberty's newest microversion; we speak nothing newer, so that both ends of the range behave alike."""
 
 MAX_AGE_SECONDS = 3600.0
-"""How long a service catalog is cached."""
+"""A service catalog is cached for this time."""
 
 _VERSIONED = pattern(r"^(?P<root>https?://.+?)/v(?P<version>\d+(?:\.\d+)?)(?P<rest>/.*)?$")
 
 
 @dataclass(slots=True)
 class HeatMemory:
-    """What Heat said before."""
+    """Earlier answers of Heat."""
 
     stack_names: dict[str, str] = field(default_factory=dict)
     """Stack id to name: Heat's real URLs need both, and answer a lone id with a redirect."""
     hot_functions: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Each heat_template_version with its functions; another list of versions is that of another Heat."""
     resource_types: tuple[float, Sequence[str]] = (0.0, ())
-    """When we asked and what Heat said."""
+    """The time of the request, and Heat's answer."""
 
 
 class Account:
@@ -61,7 +61,7 @@ class Account:
         self.auth = credentials(connection)
         self.heat = HeatMemory()
         self.extra_specs: dict[str, tuple[float, Mapping[str, str]]] = {}
-        """Flavor id to when we asked and what Nova said."""
+        """Flavor id → time of the request, and Nova's answer."""
         self.server_pages = PageSize()
         self._born = monotonic()
         self._urls: dict[Service, str] = {}
@@ -160,7 +160,7 @@ def _compute_endpoint(session: Session, url: str) -> tuple[str, str]:
 
 
 def _newest_microversion(session: Session, root: str) -> tuple[int, int] | None:
-    """What Nova's version document offers at /v2.1; None when it offers none, or is not to be had behind a proxy."""
+    """Return the newest microversion of Nova's version document at /v2.1; None without one, or behind some proxies."""
     for version in version_document(session, root, "nova"):
         if version.get("id") == "v2.1" and version.get("version"):
             major, _, minor = str(version["version"]).partition(".")

@@ -26,7 +26,7 @@ MAX_ERROR = 64 * 1024
 """Bytes of an error's body that are read; OpenStack's own are a hundredth of it."""
 
 ANSWER_SECONDS = 60.0
-"""Of a whole answer, from the end of the request; twice the longest silence where a request allows more of that."""
+"""A whole answer may take this time after its request; twice the longest silence where a request allows that."""
 
 _PIECE = 64 * 1024
 _ERRORS = 400

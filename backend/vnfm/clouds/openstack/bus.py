@@ -28,7 +28,7 @@ LONGEST_QUEUE = 1000
 """Messages that may wait for us; the oldest are dropped first. They only request polls."""
 
 MISSING_SECONDS = 30.0
-"""How often to check whether a missing exchange exists now."""
+"""Seconds between checks whether a missing exchange exists now."""
 
 
 class OsloBus:
@@ -51,7 +51,7 @@ class OsloBus:
             raise _translated(error) from error
 
     def _connected(self) -> Connection:
-        """To the first member that answers; the failure of the last one where none does."""
+        """Connect to the first member that answers; raises the failure of the last one where none does."""
         *others, last = self._settings.urls
         for url in others:
             with suppress(amqp.AMQPError, KombuError, OSError):

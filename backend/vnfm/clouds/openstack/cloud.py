@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class OpenStackCloud:
-    """Services are found when first asked, so that Heat can be used while Nova's endpoint is down.
+    """Services are found at the first use, so that Heat can be used while Nova's endpoint is down.
 
     The SDK's own discovery is left out: it follows the hrefs of version documents, which are often wrong behind a
     proxy, and settles for /v2 where the catalog says so.

@@ -102,12 +102,12 @@ class NovaServers:
 
     @translate_errors("nova")
     def _act(self, server_id: str, body: Mapping[str, Any]) -> None:
-        """By hand: what the SDK's methods send follows the newest Nova."""
+        """Post the action ourselves: the requests of the SDK's methods follow the newest Nova."""
         self._nova.post(f"/servers/{server_id}/action", json=body, raise_exc=True)
 
 
 def _microversion(nova: Proxy) -> tuple[int, ...]:
-    """What is spoken with it; (0,) with a cloud that has none."""
+    """Return the microversion in use; (0,) with a cloud that has none."""
     return tuple(int(part) for part in (nova.default_microversion or "0").split("."))
 
 
@@ -149,7 +149,7 @@ class NovaFlavors:
             try:
                 self._nova.create_flavor_extra_specs(made, dict(flavor.extra_specs))
             except Exception:
-                # Without its extra specs it would be a different flavor under the promised name.
+                # A flavor that lacks its extra specs would be a different one under the promised name.
                 with suppress(CloudError):
                     self.delete(flavor_id)
                 raise
@@ -177,7 +177,7 @@ class NovaFlavors:
         specs = {"extra_specs": {"hw:cpu_policy": "shared"}}
         answers = [self._nova.post(f"{stranger}/os-extra_specs", json=specs, raise_exc=False)]
         if flavors:
-            # Of two flavors, so that neither's deletion in this moment lets Nova create one.
+            # The request names two flavors, so that neither's deletion in this moment lets Nova create one.
             twin = {"id": flavors[0]["id"], "name": flavors[-1]["name"], "vcpus": 1, "ram": 1, "disk": 0}
             answers.append(self._nova.post("/flavors", json={"flavor": twin}, raise_exc=False))
         else:  # Nothing is taken: the right to delete tells, which older releases do not tell apart.

@@ -106,7 +106,7 @@ def translate(error: Exception, service: Source) -> CloudError:
 
 
 def _is_late(error: Exception) -> bool:
-    """Whether the connection was there and the answer was not: keystoneauth calls both a ConnectTimeout."""
+    """True if the connection was there and the answer was not: keystoneauth calls both a ConnectTimeout."""
     return isinstance(error, keystone.ConnectTimeout) and isinstance(error.__context__, requests.exceptions.ReadTimeout)
 
 
@@ -191,7 +191,7 @@ def _service_of(error: Exception, response: requests.Response | None, called: So
 
 
 def _message_of(error: Exception, response: requests.Response | None) -> str:
-    """What the service itself wrote, else the client's own message."""
+    """Return the text of the service itself, else the client's own message."""
     text = _text_of_answer(response) if response is not None else ""
     if text:
         return text

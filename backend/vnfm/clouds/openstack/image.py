@@ -13,7 +13,7 @@ from vnfm.clouds.ports import SWALLOW_SECONDS, Readable
 from vnfm.clouds.types import Image
 
 _PAGE = ("limit", "200")
-"""Glance gives 25 at a time unless asked."""
+"""Glance gives 25 at a time by default."""
 
 _OURS = frozenset(
     {"id", "name", "status", "size", "checksum", "disk_format", "container_format", "min_disk", "min_ram"}
@@ -72,7 +72,7 @@ class GlanceImages:
                 raise_exc=True,
             )
         except Unauthorized as error:
-            # Every other call would get a new token and say that this is no matter of one.
+            # Every other call would get a new token and find the token without fault.
             self._glance.invalidate()
             message = "The token expired during the upload, which begins again with a new one"
             raise Transient(message, service="glance", http_status=error.http_status) from error

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 _HIDDEN = ("style", "script", "title")
-"""Elements whose content is no text for people."""
+"""Elements whose content is not for people."""
 
 
 def plain_text(page: str) -> str:

@@ -22,10 +22,10 @@ from vnfm.clouds.openstack.errors import translate_errors
 from vnfm.clouds.types import ResourceChange, Stack, StackInput, StackProgress, StackResource
 
 RESOURCE_TYPES_SECONDS = 300.0
-"""How long Heat's list of types is cached: it asks Neutron for its extensions once per type that takes one."""
+"""Heat's list of types is cached for this time: Heat reads Neutron's extensions once per type that needs one."""
 _PARALLEL = 4
 _DEPTH = 5
-"""Levels of nested stacks that are looked into."""
+"""Levels of nested stacks that are read."""
 _REMEMBERED_NAMES = 20_000
 _GONE = "DELETE_COMPLETE"
 _HOT = "heat_template_version."

@@ -1,4 +1,4 @@
-"""The look at a whole cloud that registering a VIM and watching it needs: independent questions, asked at once."""
+"""Probe a whole cloud, as registering a VIM and watching it needs: independent requests at once."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _blame_endpoint(error: CloudError) -> None:
 
 
 def _versions(cloud: OpenStackCloud) -> dict[str, str]:
-    """What we would speak; a service whose version document is not to be had is left out."""
+    """Return the versions to use; a service whose version document cannot be had is left out."""
     account, session = cloud.account, cloud.session
     _, microversion = account.compute(session)
     spoken = {"compute": microversion or "2.0", "network": "2.0", "orchestration": "1.0"}
@@ -158,7 +158,7 @@ def _capabilities(cloud: OpenStackCloud, features: Features) -> Mapping[str, boo
 
 
 def _lists_hosts(cloud: OpenStackCloud) -> bool | None:
-    """Whether Nova shows us its hosts and compute services: by its default policy to administrators alone."""
+    """By default Nova shows hosts and compute services to administrators alone; None from a cloud without hosts."""
     try:
         cloud.hosts()
     except Denied:

@@ -1,4 +1,4 @@
-"""Where sessions live: one account per connection in the process, one cloud per connection and thread."""
+"""Sessions live here: one account per connection in the process, one cloud per connection and thread."""
 
 import threading
 from collections import OrderedDict

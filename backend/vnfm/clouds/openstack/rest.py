@@ -13,10 +13,10 @@ from vnfm.clouds.errors import TooSlow, Unknown
 Params = list[tuple[str, str]]
 
 MAX_PAGES = 1000
-"""Of one list."""
+"""It bounds one list."""
 
 LIST_SECONDS = 180.0
-"""Of one list with all its pages, between pages: the last one has its own time."""
+"""It bounds one list with all its pages, between pages: the last one has its own time."""
 
 
 SLOW_PAGE, FAST_PAGE = 5.0, 1.0
@@ -38,7 +38,7 @@ class PageSize:
             self.failed(seconds)
 
     def failed(self, seconds: float) -> None:
-        """Without a page: a refusal that comes at once says nothing of how long pages take."""
+        """There was no page: a refusal that comes at once shows nothing of how long pages take."""
         if seconds > SLOW_PAGE:
             self.rows = max(_MIN_ROWS, self.rows // 2)
 

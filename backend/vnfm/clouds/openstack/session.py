@@ -1,4 +1,4 @@
-"""How we speak HTTP to a cloud: time-outs, certificates, and what may be sent twice."""
+"""Speak HTTP to a cloud: time-outs, certificates, and requests that may be sent twice."""
 
 import atexit
 import hashlib
@@ -222,8 +222,7 @@ class _SharedToken(BaseIdentityPlugin):
         return True
 
 
-class _SharedPassword(_SharedToken, v3.Password):
-    """By a user's password."""
+class _SharedPassword(_SharedToken, v3.Password): ...
 
 
 class _SharedApplicationCredential(_SharedToken, v3.ApplicationCredential):

@@ -1,4 +1,4 @@
-"""What Heat's flat lists say about the tree of stacks behind them."""
+"""Read the tree of stacks out of Heat's flat lists."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -48,7 +48,7 @@ def progress(rows: Sequence[Row]) -> StackProgress:
 
 
 def created(previewed: Iterable[Any]) -> list[ResourceChange]:
-    """From a preview of a new stack: a nested stack shows as the list of its resources, to any depth."""
+    """A preview of a new stack shows a nested stack as the list of its resources, to any depth."""
     return [
         ResourceChange("create", row["resource_name"], row["resource_type"], str(row.get("parent_resource") or ""))
         for row in _flat(previewed)
@@ -65,7 +65,6 @@ _ACTIONS: tuple[tuple[str, Literal["create", "keep", "update", "replace", "delet
 
 
 def changed(changes: Mapping[str, Sequence[Row]]) -> list[ResourceChange]:
-    """From a preview of an update."""
     return [
         ResourceChange(action, row["resource_name"], row["resource_type"])
         for key, action in _ACTIONS

@@ -18,13 +18,13 @@ _LOST_CLIENT = {"tcp_keepalives_idle": 5, "tcp_keepalives_interval": 2, "tcp_kee
 """The server's, for our session: the locks of a host that is gone are released after 11 s."""
 POOLED: dict[str, Any] = {
     "min_size": 0,
-    # A pool gives up one unneeded connection in so many seconds; each costs PostgreSQL 4 MiB.
+    # A pool gives up one unneeded connection after each period of these seconds; each costs PostgreSQL 4 MiB.
     "max_idle": 15,
     # Each attempt to connect stands alone: the pool would wait ever longer between them, and long after the
     # database is back. The next request makes the next attempt.
     "reconnect_timeout": 0,
 }
-"""Of every pool of connections, as psycopg_pool takes it."""
+"""Every pool of connections has these arguments of psycopg_pool."""
 _URL = re.compile(r"postgres(ql)?://([^@/]*@)?[^@]*")
 _NO_URL = "it is not one; in a password / is written %2F, ? %3F, @ %40 and % %25"
 
@@ -37,7 +37,8 @@ def connection_to(url: str, variable: str = "DATABASE_URL") -> dict[str, Any]:
         raise ImproperlyConfigured(
             f"{variable} must be a URL such as postgresql://user:password@host:5432/name: {wrong}."
         ) from None
-    # Of several hosts the others are standbys; one address may lead to a standby for a while after a failover.
+    # If there are several hosts, the others are standbys; one address may lead to a standby for a while after a
+    # failover.
     parts.setdefault("target_session_attrs", "read-write")
     settings = [parts["options"]] if "options" in parts else []
     settings += [f"-c {name}={value}" for name, value in _LOST_CLIENT.items()]

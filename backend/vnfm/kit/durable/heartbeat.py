@@ -39,7 +39,7 @@ log = structlog.get_logger(__name__)
 
 
 class Heartbeat:
-    """Of one process."""
+    """The heartbeat of one process, in the database and in a file."""
 
     def __init__(self, name: str) -> None:
         self._row = ProcessHeartbeat(name=name, host=socket.gethostname(), pid=os.getpid(), started_at=clock.now())
@@ -121,7 +121,7 @@ def register(name: str) -> None:
 
 
 def _follow_clock_at_last(**_: object) -> None:
-    """With the first connection: nothing is to be written by the machine's clock."""
+    """Read the database's clock with the first connection: nothing is to be written by the machine's clock."""
     connection_created.disconnect(_follow_clock_at_last)
     try:
         follow_clock()
@@ -170,7 +170,7 @@ def latest_heartbeats() -> list[LatestHeartbeat]:
 
 @dataclass(frozen=True, slots=True)
 class MachineClock:
-    """How far the clock of a machine is ahead of the database's; negative: behind."""
+    """The offset of a machine's clock from the database's; negative: behind."""
 
     host: str
     ahead_seconds: float

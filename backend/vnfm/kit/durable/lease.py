@@ -71,11 +71,11 @@ class ActiveLease:
     fence: int
     ttl: timedelta
     deaths: int = 0
-    """How many holders before this one, in a row, let it expire: they died, or hung, at what it is held for."""
+    """Holders before this one, in a row, that let it expire: they died or hung at their work."""
 
     @property
     def is_deadly(self) -> bool:
-        """Whether what it is held for is to end with `worker_died`, instead of being taken up once more."""
+        """True if the work is to end with `worker_died`, instead of being taken up once more."""
         return self.deaths >= MOST_DEATHS
 
     def row(self) -> QuerySet[Lease]:
@@ -94,13 +94,13 @@ class ActiveLease:
 
 
 def worker_died(activity: str) -> Problem:
-    """Of something that is set aside; `activity` names it, as in "The backup of pe1"."""
+    """The problem of work that is set aside; `activity` names it, as in "The backup of pe1"."""
     words = f"{activity} was taken up twice, and each time its worker died or hung, so it is not taken up again."
     return Problem(500, "GIVEN_UP", "Given up", words, "See the workers' logs for why; then try again.")
 
 
 def deadly(prefix: str, within: timedelta) -> set[str]:
-    """Of the keys with this prefix, the rest of those whose last holder found them deadly, so lately."""
+    """Return the keys with this prefix, without it, whose last holder within that time found them deadly."""
     found = Lease.objects.filter(
         key__startswith=prefix, owner="", deaths__gte=MOST_DEATHS, expires_at__gt=Now() - within
     )

@@ -14,7 +14,7 @@ from django.db import connection as database
 from vnfm.kit.durable.database import direct_connection
 
 POLL_SECONDS = 1.0
-"""How soon a loop that listens notices that it is to stop."""
+"""A loop that listens notices within this time that it is to stop."""
 RECONNECT_SECONDS = 1.0
 
 T = TypeVar("T")
@@ -44,7 +44,7 @@ def received(own: psycopg.Connection, seconds: float) -> list[str]:
 
 
 def wait_for(own: psycopg.Connection, find: Callable[[], T | None], seconds: float) -> T | None:
-    """What `find` returns, called again after each notification to `own`; None when the time is over."""
+    """Call `find` now and after each notification to `own`; return its first result, or None when the time is over."""
     deadline = time.monotonic() + seconds
     while (found := find()) is None and (left := deadline - time.monotonic()) > 0:
         received(own, left)

@@ -15,7 +15,7 @@ from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
 
 CHANNEL = "vnfm_outbox"
-"""Of the notification that wakes the relay at commit."""
+"""The channel of the notification that wakes the relay at commit."""
 
 _PUBLISH = """
 WITH published AS (
@@ -39,7 +39,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What a subscriber receives. `id` grows with time and serves as the SSE event id."""
+    """An event as a subscriber receives it. `id` grows with time and serves as the SSE event id."""
 
     id: int
     topic: str
@@ -105,7 +105,7 @@ def deliver_pending(subscribers: Collection[Subscriber], batch: int = BATCH) -> 
 
 
 def _deliver(row: OutboxEvent, subscribers: Collection[Subscriber]) -> bool:
-    """Whether all subscribers have it. One that had it before another failed does not get it again."""
+    """Return True when all subscribers have it. One that had it before another failed does not get it again."""
     event = Event(row.id, row.topic, row.aggregate_id, row.version, row.payload, row.created_at)
     reached, errors = list(row.delivered_to), []
     for subscriber in subscribers:

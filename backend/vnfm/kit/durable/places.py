@@ -18,7 +18,7 @@ from vnfm.kit import clock
 
 POLL_SECONDS = 0.02
 RESERVED_SECONDS = 3600.0
-"""So long a process that died without `leave` counts."""
+"""A process that died without `leave` counts for this time."""
 
 
 class Place:
@@ -38,7 +38,7 @@ class Place:
 
 
 def reserved(folder: Path, name: str) -> int:
-    """What all places of that name in the folder take, by all processes."""
+    """Return the bytes that all places of that name in the folder take, by all processes."""
     total = 0
     for file in folder.glob(f"{name}-*"):
         if clock.now().timestamp() - file.stat().st_mtime < RESERVED_SECONDS:
@@ -52,10 +52,10 @@ class Places:
     def __init__(self, name: str, number: int, folder: Path | None = None) -> None:
         self._name, self._number, self._folder = name, number, folder
         self._own = BoundedSemaphore(number)
-        """So that of a crowd of threads only as many look at the files as could have a place."""
+        """Only as many threads of a crowd read the files as could have a place."""
 
     def take(self, seconds: float = 0.0) -> Place | None:
-        """A place, as soon as one is free within so many seconds; else None."""
+        """Return a place, as soon as one is free within `seconds`; else None."""
         deadline = time.monotonic() + seconds
         if not self._own.acquire(timeout=seconds):
             return None

@@ -12,7 +12,7 @@ log = structlog.get_logger(__name__)
 
 
 class _Messages:
-    """What one transaction sends at once after its commit, each once: a storm of events wakes a task once for each key.
+    """Messages that a transaction sends after its commit, each once: a storm of events wakes a task once for each key.
 
     Django drops it with the savepoint in which it was added; the next message then adds another.
     """

@@ -40,7 +40,7 @@ WORKER_CRASHED = Problem(500, "INTERNAL_ERROR", "Internal error", "The worker fa
 MOST_WAITING = 4
 QUEUE_SECONDS = 1.0
 _own_places = BoundedSemaphore(MOST_WAITING)
-"""So that of a crowd of threads only as many connect to the database as could have a place."""
+"""Only as many threads of a crowd connect to the database as could have a place."""
 _PLACE = "SELECT pg_try_advisory_lock(hashtextextended('worker request', %s))"
 _PLACE_POLL_SECONDS = 0.05
 _ALL_WAIT = Problem(

@@ -27,7 +27,7 @@ _HOST = re.compile(r"[a-z0-9._-]{1,253}|[0-9a-f:.]{2,45}")
 
 @dataclass(frozen=True, slots=True)
 class OutboundPurpose:
-    """What a call is for; used in the sentences of refusals and failures."""
+    """The purpose of a call; used in the sentences of refusals and failures."""
 
     code: str
     """Problem codes begin with it: SOURCE_REFUSED."""
@@ -40,9 +40,9 @@ class OutboundPurpose:
     login: str
     """Where a user name and a password are given, instead of in the URL; "" where nothing with a login is called."""
     slow: str
-    """"has not answered": what a server that takes too long has not done."""
+    """"has not answered": the end of sentences about a server that takes too long."""
     otherwise: str = ""
-    """What else the user can do: "upload the package yourself"."""
+    """The user's other way: "upload the package yourself"."""
 
     def problem(self, kind: str, detail: str, next_step: str = "") -> ProblemError:
         """A 422 problem with the code `CODE_KIND`; the default next step is to try later."""
@@ -93,7 +93,7 @@ class OutboundPolicy:
     """Ports that are called on public addresses."""
 
     def parse_host(self, scheme: str, host: str, port: int) -> OutboundUrl:
-        """A server that is not called by HTTP. Raises ProblemError for what is no name or address."""
+        """Return the URL of a server that is not called by HTTP. Raises ProblemError for an invalid name or address."""
         host = host.lower().strip("[]")
         if not _HOST.fullmatch(host) or not 0 < port < MAX_PORT:
             raise self.purpose.refused(

@@ -8,7 +8,7 @@ from vnfm.kit.outgoing.addresses import OutboundPolicy, OutboundUrl
 LOOKUP_SECONDS = 1.0
 """A name server on the same site answers in milliseconds."""
 _lookups = ThreadPoolExecutor(4, "host lookup")
-"""The system's lookup cannot be ended: of those that hang there are so many at most, and others do not wait."""
+"""The system's lookup cannot be ended: at most this many hang, and others do not wait."""
 
 
 def require_allowed_host(policy: OutboundPolicy, url: OutboundUrl) -> None:

@@ -26,10 +26,10 @@ from vnfm.kit.outgoing.addresses import OutboundPolicy, OutboundPurpose, Outboun
 STALL_SECONDS = 30.0
 """For a connection, and from one byte to the next."""
 MOST_ADDRESSES = 4
-"""Of one host that are tried, one after the other."""
+"""Addresses of one host that are tried, one after the other."""
 
 Address = tuple[socket.AddressFamily, tuple[str | int, ...] | tuple[str, int] | tuple[int, bytes]]
-"""As `socket.getaddrinfo` gives it and `socket.connect` takes it."""
+"""`socket.getaddrinfo` gives it and `socket.connect` takes it."""
 
 Certificate = tuple[str, str]
 """Files with a client certificate and its key."""

@@ -1,4 +1,4 @@
-"""Networks that are no ordinary servers' on the Internet: IANA's special-purpose registries, and what clouds reserve.
+"""Networks without ordinary servers on the Internet: IANA's special-purpose registries, and those that clouds reserve.
 
 A table of our own, because `ipaddress.is_global` differs from one release of Python to the next (CVE-2024-4032), and
 counts anycast services such as PCP and AS112 as global. Refused are all rows, as no package source and no subscriber is

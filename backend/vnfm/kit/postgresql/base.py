@@ -1,4 +1,4 @@
-"""What `ENGINE` names: Django's backend, which asks the socket and not the server whether a pooled connection lives.
+"""`ENGINE` names it: Django's backend, which asks the socket and not the server whether a pooled connection lives.
 
 Django's own check is a statement each time that a thread takes a connection: one of nine round trips of a request.
 """

@@ -1,4 +1,4 @@
-"""What every API class shares: problem+json for every failure, merge-patch bodies, ETags."""
+"""Every API class shares these: problem+json for every failure, merge-patch bodies, ETags."""
 
 import json
 import re

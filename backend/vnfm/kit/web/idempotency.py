@@ -38,7 +38,7 @@ HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
 
 KEEP = timedelta(hours=24)
-"""How long an answer is repeated; afterwards the key counts as new."""
+"""An answer is repeated for this time; afterwards the key counts as new."""
 
 _KEY = re.compile(r"[!-~]{1,255}")
 

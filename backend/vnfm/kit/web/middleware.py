@@ -1,5 +1,3 @@
-"""What is done before and after each request."""
-
 from collections.abc import Callable
 
 from django.http import HttpRequest

@@ -28,7 +28,7 @@ M = TypeVar("M", bound=Model)
 
 
 class Sentences(NamedTuple):
-    """What each request is for, one sentence or two; the API's own documentation."""
+    """The purpose of each request, one sentence or two; the API's own documentation."""
 
     list: str
     create: str
@@ -46,10 +46,9 @@ class Resource(Generic[M]):
     noun: str
     """For people: there is no `noun` with that id."""
     key: str
-    """What the path calls its id."""
+    """The path's name of its id."""
     rows: Callable[[], QuerySet[M]]
     shape: type[Serializer[Any]]
-    """As it is shown."""
     creates: type[Serializer[Any]]
     changes: type[Serializer[Any]]
     """Body of a PATCH; attributes may be left out."""
@@ -76,7 +75,7 @@ class Resource(Generic[M]):
 
 
 def resource_urls(path_of_all: str, resource: Resource[M]) -> list[URLPattern]:
-    """Where its requests go: the collection, and each one below it."""
+    """Return the routes of its requests: the collection, and each one below it."""
     return [
         path(path_of_all, _list_view(resource).as_view()),
         path(f"{path_of_all}/<uuid:{resource.key}>", _item_view(resource).as_view()),

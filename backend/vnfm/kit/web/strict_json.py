@@ -33,8 +33,8 @@ class InvalidJsonError(ValueError):
 def loads(text: str | bytes) -> Any:
     """The value that `text` (bytes: UTF-8) describes.
 
-    Raises InvalidJsonError for what is no JSON, and for a depth above MAX_DEPTH, the character U+0000, a lone
-    surrogate, and a number beyond 64 bits.
+    Raises InvalidJsonError for any other text, and for a depth above MAX_DEPTH, the character U+0000, a lone surrogate,
+    and a number beyond 64 bits.
     """
     try:
         value = json.loads(text if isinstance(text, str) else text.decode(), parse_constant=_refuse_constant)
@@ -74,5 +74,5 @@ def _check(value: Any, depth: int) -> None:
 
 
 def _is_number_of_64_bits(value: float | bool | None) -> bool:
-    """True also for what is no number."""
+    """None and booleans pass, too."""
     return math.isfinite(value) if isinstance(value, float) else value is None or value in _INTEGERS

@@ -118,7 +118,8 @@ def unsupported(message: str) -> ErrorDetail:
 
 
 class JsonSerializer(serializers.Serializer[Any]):
-    """Refuses a value of another JSON type than its field's, which DRF would convert: 0 is no false, and 7 no text.
+    """Refuses a value of another JSON type than its field's, which DRF would convert, such as 0 to false, or 7 to a
+    text.
 
     Texts of a query string are left to DRF.
     """
@@ -141,7 +142,7 @@ class JsonSerializer(serializers.Serializer[Any]):
 
 
 def _is_converted(field: "serializers.Field[Any, Any, Any, Any]", value: object) -> bool:
-    """Whether DRF would take the value for one of another type."""
+    """True if DRF would take the value for one of another type."""
     if isinstance(field, serializers.CharField | serializers.UUIDField):
         return isinstance(value, bool | int | float)
     if isinstance(field, serializers.IntegerField | serializers.FloatField):
@@ -156,7 +157,7 @@ class StrictSerializer(JsonSerializer):
     cannot: ClassVar[Reasons] = {}
     """Attributes that the type has and we cannot honour; empty ones do no harm."""
     strange: ClassVar[str] = "There is no such attribute here."
-    """What is said of an attribute that it does not know."""
+    """The error of an attribute that it does not know."""
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, Mapping):
@@ -185,7 +186,7 @@ def _by_name(error: serializers.ValidationError) -> dict[str, Any]:
 
 
 UUID_PATTERN = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-"""Of ids inside a text."""
+"""It matches ids inside a text."""
 
 
 def list_parameters(filterable: Iterable[str]) -> list[OpenApiParameter]:

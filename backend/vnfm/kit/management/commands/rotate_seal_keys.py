@@ -24,7 +24,7 @@ class Command(InstanceCommand):
 
 
 def _reseal(model: type[models.Model], column: str) -> int:
-    """Row by row, and only where no newer secret was written meanwhile: that one is under the new key already."""
+    """Re-seal row by row, unless a newer secret was written since the read: that one is under the new key already."""
     count = 0
     rows = model._default_manager.exclude(**{f"{column}__isnull": True})  # noqa: SLF001  (documented)
     for key, token in rows.values_list("pk", column).iterator():
