@@ -5,20 +5,10 @@ import pytest
 from tests.arch.names import ROOT
 from tests.arch.sentences import faults, findings, texts_of_python, texts_of_typescript
 
-_PACKAGES = ("cli", "cloudsim", "demo", "hot", "launcher", "recovery", "routersim")
-CLEAN = ("frontend", "tests", *(f"backend/{name}" for name in _PACKAGES))
-MOST = {"backend/vnfm": 106}
-"""Findings that are left; a limit falls with the change that earns it, and never grows."""
 
-
-@pytest.mark.parametrize("folder", CLEAN)
+@pytest.mark.parametrize("folder", ["backend", "frontend", "tests"])
 def test_no_sentence_hides_who_does_what(folder: str) -> None:
     assert findings([ROOT / folder]) == []
-
-
-@pytest.mark.parametrize("folder", MOST)
-def test_fewer_sentences_hide_who_does_what(folder: str) -> None:
-    assert len(findings([ROOT / folder])) <= MOST[folder]
 
 
 @pytest.mark.parametrize(

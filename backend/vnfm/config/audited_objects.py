@@ -1,4 +1,4 @@
-"""What the audit trail names: entries outlive their objects."""
+"""The audit trail names objects by these models and columns: entries outlive their objects."""
 
 AUDITED_OBJECTS = {
     "alarm_routes": ("notifications.AlarmRoute", "name"),

@@ -50,7 +50,7 @@ class MonotonicScheduler(Scheduler):
         )
 
     def take_due(self, now: float) -> list[ScheduleEntry]:
-        """What is due, each once however late it is; it is due again a period from `now`."""
+        """Return the tasks that are due, each once however late it is; it is due again a period from `now`."""
         entries = []
         while self._runs and self._runs[0][0] <= now:
             _, name = self._runs[0]

@@ -1,4 +1,4 @@
-"""Who may send a body, decided from a request's line and headers alone."""
+"""Decide from a request's line and headers alone whether it may have a body."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -22,7 +22,7 @@ _threads = DatabaseThreads(2)
 
 
 async def may_send_body(scope: Scope) -> bool:
-    """Whether a user sends the request whose role the view admits.
+    """True if the view admits the role of the user who sends the request.
 
     A view with a method `check_body` is called with the arguments of its URL: it raises a problem where a body would be
     of no use. False also while the database does not answer.

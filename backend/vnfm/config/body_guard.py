@@ -1,4 +1,4 @@
-"""What a request may send. Django takes in a whole body, on disk if need be, before it checks who is calling."""
+"""Limit the bodies of requests. Django takes in a whole body, on disk if need be, before it checks who is calling."""
 
 import asyncio
 import json
@@ -45,7 +45,7 @@ class BodyLimits:
     progress_seconds: float = 30.0
     linger_seconds: float = 2.0
     quota: Callable[[int], Problem | None] = lambda _: None
-    """Why an upload of so many bytes would go beyond a limit, if so; called in a thread, as it measures folders."""
+    """It returns the problem if an upload of that size goes beyond a limit; run in a thread, as it measures folders."""
 
 
 class _RefusedError(Exception):
@@ -162,13 +162,13 @@ class _Body:
         return message
 
     def reserve(self, size: int) -> None:
-        """What this upload takes of the spool, at least."""
+        """Reserve the least bytes of the spool that this upload takes."""
         self._reserved = max(size, self._reserved)
         if self.place is not None:
             self.place.reserve(self._reserved)
 
     async def require_quota(self, size: int) -> None:
-        """Raises _RefusedError when so many bytes more would go beyond a limit."""
+        """Raises _RefusedError when `size` more bytes would go beyond a limit."""
         problem = await asyncio.to_thread(self._limits.quota, size)
         if problem is not None:
             raise _RefusedError(problem)

@@ -29,7 +29,7 @@ _MOST_FILES = 65536
 
 @cache
 def connection_limit() -> int:
-    """How many connections there may be; raises the soft limit of open files first, as far as it is allowed."""
+    """Return the limit of connections; raises the soft limit of open files first, as far as it is allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -74,7 +74,7 @@ class BoundedProtocol(H11Protocol):
 
     @property
     def _answers(self) -> bool:
-        """Whether there was a request already."""
+        """True once there was a request."""
         return getattr(self, "cycle", None) is not None  # uvicorn's type has no None
 
     def _end(self) -> None:

@@ -1,4 +1,4 @@
-"""What Django needs of DATABASE_URL. Part of `settings`."""
+"""The part of `settings` that follows from DATABASE_URL."""
 
 import os
 from typing import Any

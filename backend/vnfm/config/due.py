@@ -1,4 +1,4 @@
-"""Which periodic tasks have nothing to do: beat sends no message for these.
+"""Find periodic tasks that have nothing to do: beat sends no message for these.
 
 One query of beat costs a tenth of the processor time of a message, its task and the task's own queries. It may say that
 there is something to do where there is not; what it does not see, the sweeps do not either.

@@ -12,7 +12,7 @@ if not _logins or not {*_logins} <= {*Login}:
 API_LOGINS = frozenset(map(Login, _logins))
 """Ways to log in that are accepted."""
 TOKEN_MAX_DAYS = int(os.environ.get("VNFM_TOKEN_MAX_DAYS", "90"))
-"""How long an API token is valid at most."""
+"""The longest time that an API token is valid."""
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.ScryptPasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},

@@ -22,7 +22,7 @@ SUSPICIOUS = (
 
 
 class OnceASecond(logging.Filter):
-    """Of accepts that fail for want of files one line a second, without its traceback: asyncio logs thousands."""
+    """Passes one line a second of accepts that fail for want of files, without traceback: asyncio logs thousands."""
 
     _next = 0.0
 
@@ -38,8 +38,8 @@ class OnceASecond(logging.Filter):
 
 
 class OneLine(logging.Filter):
-    """A request that Django refuses before any view, such as one with a foreign Host, is no error of ours: a warning
-    without its traceback, as anybody can send any number of them.
+    """Makes a request that Django refuses before any view, such as one with a foreign Host, a warning without its
+    traceback: it is not our error, and anybody can send any number of them.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:

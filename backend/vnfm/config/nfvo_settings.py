@@ -41,7 +41,7 @@ NFVO_CACERT = os.environ.get("VNFM_NFVO_CACERT", "")
 EM_COORD_URL = _nfvo_url(os.environ.get("VNFM_EM_COORD_URL", ""), "VNFM_EM_COORD_URL")
 """Root of a foreign EM's coordination interface (SOL002 10); "" leaves draining to us (ADR-0074)."""
 EM_TOKEN_FILE, EM_CACERT = os.environ.get("VNFM_EM_TOKEN_FILE", ""), os.environ.get("VNFM_EM_CACERT", "")
-"""As those of the NFVO."""
+"""They mean the same as those of the NFVO."""
 EM_CLIENT_ID, EM_SECRET_FILE = os.environ.get("VNFM_EM_CLIENT_ID", ""), os.environ.get("VNFM_EM_SECRET_FILE", "")
 EM_TOKEN_URL = _nfvo_url(os.environ.get("VNFM_EM_TOKEN_URL", ""), "VNFM_EM_TOKEN_URL")
 if bool(EM_CLIENT_ID) != bool(EM_SECRET_FILE) or (EM_TOKEN_URL and not EM_CLIENT_ID):

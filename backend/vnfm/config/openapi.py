@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of the whole API: how to authenticate, and that every failure is a problem."""
+"""Complete the OpenAPI document for the whole API: how to authenticate, and that every failure is a problem."""
 
 from typing import Any
 
@@ -46,8 +46,8 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
 
 
 class Schema(AutoSchema):
-    """Says of a list that must not be empty that it must not, of a text that it must not be of spaces alone, and what
-    a body may have that refuses what it does not know.
+    """Adds constraints of our serializers: lists that must not be empty, texts that must not be of spaces alone, and
+    the attributes of a body that refuses unknown ones.
     """
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
@@ -73,7 +73,7 @@ NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
 
 
 def _wants_more_than_spaces(field: Any) -> bool:
-    """Whether spaces at its ends are taken away, something has to be left, and no pattern of its own says what."""
+    """True if spaces at its ends are removed, something must be left, and it has no pattern of its own."""
     if not isinstance(field, serializers.CharField) or field.allow_blank or not field.trim_whitespace:
         return False
     return not any(isinstance(validator, RegexValidator) for validator in field.validators)
@@ -167,7 +167,7 @@ def complete(result: dict[str, Any], generator: SchemaGenerator, request: object
         for method, operation in methods.items():
             operation["responses"].setdefault("default", answer)
             if method in ("patch", "put") and "requestBody" in operation:
-                # Of a body that may be left out openapi-python-client makes modules that cannot be imported.
+                # openapi-python-client makes of an optional body modules that cannot be imported.
                 operation["requestBody"]["required"] = True
             if method == "post":
                 operation.setdefault("parameters", []).append(IDEMPOTENCY_KEY)
@@ -176,7 +176,7 @@ def complete(result: dict[str, Any], generator: SchemaGenerator, request: object
 
 
 def _allow_any_value(schema: Any) -> None:
-    """In place: a nullable JSON field is no `oneOf` of any value and null, which null would match twice."""
+    """Change the schema: a nullable JSON field has no `oneOf` of any value and null, which null would match twice."""
     if isinstance(schema, list):
         for each in schema:
             _allow_any_value(each)

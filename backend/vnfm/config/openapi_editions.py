@@ -33,12 +33,12 @@ _ADDED = {"VnfInstanceOut": {"vnfPkgId": {"type": "string", "format": "uuid", "r
 @dataclass(frozen=True, slots=True)
 class _Copy:
     source: str
-    """Path, or its beginning, of what is described."""
+    """Path of the described API, or its beginning."""
     target: str
     suffix: str
-    """Of operation ids."""
+    """Operation ids end with it."""
     shapes: bool
-    """Whether the shapes are those of the source."""
+    """True if the shapes are those of the source."""
 
 
 _COPIES = (

@@ -24,7 +24,7 @@ HOUSEKEEPING_SECONDS = 3600.0
 EVALUATION_SECONDS = 5.0
 """Between two evaluations of the manager itself; a worker does it, too, so that each notices when the other hangs."""
 KEEP_EVENTS = timedelta(days=1)
-"""How long a client may have been away and still have what it missed replayed."""
+"""A client that was away for this time still has the events since replayed."""
 KEEP_LEASES = timedelta(days=1)
 KEEP_AUDIT = timedelta(days=365)
 

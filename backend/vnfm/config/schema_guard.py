@@ -1,4 +1,4 @@
-"""Whether the database's schema is one that this release can go on from: made by its own migrations, unchanged.
+"""Check that this release can go on from the database's schema: made by its own migrations, unchanged.
 
 Without it, a database of another history looks migrated, and every request fails at a column that is not there.
 """
@@ -35,7 +35,7 @@ def known_digests() -> dict[str, str]:
 
 
 def pending_migrations() -> list[str]:
-    """What `upgrade_schema` would apply, as `app.name`, in order."""
+    """Return the migrations that `upgrade_schema` would apply, as `app.name`, in order."""
     executor = MigrationExecutor(connection)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     django = [f"{migration.app_label}.{migration.name}" for migration, _ in plan]
@@ -89,7 +89,7 @@ def _tables(schema: str) -> set[str]:
 
 
 def _difference() -> str:
-    """How the tables differ from what the applied migrations would make; "" when they do not."""
+    """Compare the tables with those that the applied migrations would make; "" when they do not differ."""
     loader = MigrationLoader(connection)
     nodes = [key for key in loader.applied_migrations if key in loader.graph.nodes]
     apps = loader.project_state(nodes).apps

@@ -1,4 +1,4 @@
-"""Which pending migrations the running release would not bear: for those `./vnfm upgrade` stops it (ADR-0066).
+"""Find pending migrations that the running release would not bear: for those `./vnfm upgrade` stops it (ADR-0066).
 
 Django's are judged by the SQL that they would execute, not by their classes: what adds is borne, all else is not.
 """

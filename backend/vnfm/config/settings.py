@@ -73,29 +73,28 @@ PUBLIC_URL = os.environ.get("VNFM_PUBLIC_URL", "http://127.0.0.1:8080").rstrip("
 _proxies = os.environ.get("VNFM_TRUSTED_PROXY", "").strip()
 TRUSTED_PROXY = [part.strip() for part in _proxies.split(",") if part.strip() and _proxies != "none"]
 POLL_SECONDS = float(os.environ.get("VNFM_POLL_SECONDS", "2"))
-"""From look to look at a VIM where nothing moves: a fault is then seen within three seconds, nearly always."""
+"""The interval of polls of a VIM where nothing moves: a fault is then seen within three seconds, nearly always."""
 ELEMENT_POLL_SECONDS = float(os.environ.get("VNFM_ELEMENT_POLL_SECONDS", "2"))
-"""How often a network element is asked for its states: a change is judged within 3 s. Of many, quiet ones less."""
+"""The interval of polls of a network element's states: a change is judged within 3 s. Of many, quiet ones less."""
 COUNTER_SECONDS = float(os.environ.get("VNFM_COUNTER_SECONDS", "60"))
-"""How often the counters of a network element are read."""
+"""The interval at which the counters of a network element are read."""
 TRAP_LISTEN = os.environ.get("VNFM_TRAP_LISTEN", "127.0.0.1:9162")
+"""Notifications of network elements arrive at this address:port or [address]:port; 162 would need root."""
 TRAP_ADDRESS = os.environ.get("VNFM_TRAP_ADDRESS", "")
-"""Where routers send notifications to, where that is not the address of TRAP_LISTEN, as behind NAT; "": it is."""
-"""Where notifications of network elements are heard, as address:port or [address]:port; 162 would need root."""
+"""The address to which routers send notifications, if it is not that of TRAP_LISTEN, as behind NAT; else ""."""
 OPERATION_DEADLINE_SECONDS = float(os.environ.get("VNFM_OPERATION_DEADLINE_SECONDS", str(4 * 3600)))
-"""How long an operation waits for a cloud that does not answer, from its start or its last retry."""
+"""An operation waits at most this time for a cloud that does not answer, from its start or its last retry."""
 VIM_CONCURRENCY = int(os.environ.get("VNFM_VIM_CONCURRENCY", "12"))
-"""How many of a worker's threads one cloud may have; less than all, so that a hung cloud leaves some to the others."""
+"""Threads of a worker that one cloud may have; less than all, so that a hung cloud leaves some to the others."""
 LEASE_SECONDS = float(os.environ.get("VNFM_LEASE_SECONDS", "15"))
 """A dead worker's operation is picked up after at most this long plus one sweep; a live one renews at a third of it."""
 if LEASE_SECONDS < 3:  # noqa: PLR2004 - a busy machine could not renew in time
     raise ImproperlyConfigured("VNFM_LEASE_SECONDS must be at least 3.")
 
 STACK_SILENT_SECONDS = float(os.environ.get("VNFM_STACK_SILENT_SECONDS", "180"))
-"""How long Heat may be at work on a stack without any change of a resource and any event before we ask whether its
-engine has died."""
+"""Heat may work on a stack without change of a resource and event for this time; then its engine may have died."""
 IMAGE_STALL_SECONDS = float(os.environ.get("VNFM_IMAGE_STALL_SECONDS", "60"))
-"""How long Glance may take nothing of an image that is being uploaded."""
+"""Glance may take nothing of an image that is being uploaded for this time."""
 
 DISK_LOW_PERCENT = float(os.environ.get("VNFM_DISK_LOW_PERCENT", "10"))
 """Below this much free space, in percent, an alarm is raised and uploads are refused."""
@@ -112,31 +111,31 @@ def _quota(variable: str, default: str) -> str:
 
 
 ARTIFACTS_QUOTA = _quota("VNFM_ARTIFACTS_QUOTA", "50%")
-"""What packages and images may take; beyond it uploads are refused with 507."""
+"""The limit of packages and images together; beyond it uploads are refused with 507."""
 SPOOL_QUOTA = _quota("VNFM_SPOOL_QUOTA", "40%")
-"""What uploads that are being received may take together."""
+"""The limit of uploads together while they are received."""
 LOGS_QUOTA = _quota("VNFM_LOGS_QUOTA", "600000000")
-"""What logs may take; the launcher removes the oldest."""
+"""The limit of logs; the launcher removes the oldest."""
 
 WATCHED_DISKS = {"artifacts": ARTIFACTS_DIR} | {
     name.strip(): Path(path.strip())
     for name, _, path in (part.partition("=") for part in os.environ.get("VNFM_WATCHED_DISKS", "").split(",") if part)
 }
-"""Name and folder of what is watched for free space; of several on one file system the first counts."""
+"""Names and folders of the disks that are watched for free space; the first of several on one file system counts."""
 HEARTBEAT_DIR = os.environ.get("VNFM_HEARTBEAT_DIR", "")
 """Folder of the files by which a supervisor sees that processes work; "" writes none."""
 WEB_PROCESSES = int(os.environ.get("VNFM_WEB_PROCESSES", "1"))
-"""How many web processes there are: /readyz and the alarm ManagerProcessSilent miss each of them."""
+"""The number of web processes: /readyz and the alarm ManagerProcessSilent miss each of them."""
 if WEB_PROCESSES < 1:
     raise ImproperlyConfigured("VNFM_WEB_PROCESSES must be at least 1.")
 PROCESS_SILENT_SECONDS = float(os.environ.get("VNFM_PROCESS_SILENT_SECONDS", "30"))
-"""After so many seconds without a heartbeat a process counts as silent: alarm, readiness, banner. The launcher restarts
-it after VNFM_PROCESS_RESTART_SECONDS."""
+"""A process without a heartbeat for this time counts as silent: alarm, readiness, banner. The launcher restarts it
+after VNFM_PROCESS_RESTART_SECONDS."""
 
 _public = urlsplit(PUBLIC_URL)
 PROXY_MISSING = not _proxies and _public.hostname not in ("127.0.0.1", "localhost", "::1")
 """A proxy is likely, but not named: a warning says so at the start."""
-# The last is the address that it listens on: the launcher and load balancers ask for /healthz there.
+# The last is the address that it listens on: the launcher and load balancers call /healthz there.
 ALLOWED_HOSTS = [_host(PUBLIC_URL), "127.0.0.1", "localhost", "[::1]", _host(os.environ.get("VNFM_LOCAL_URL", ""))]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _public.scheme == "https"
@@ -216,7 +215,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 PACKAGE_MAX_BYTES = int(os.environ.get("VNFM_PACKAGE_MAX_BYTES", str(12 * 1024**3)))
 """An image of 10 GiB, and all else."""
 UPLOADS_AT_ONCE = int(os.environ.get("VNFM_UPLOADS_AT_ONCE", "4"))
-"""How many packages the web processes of a machine receive at a time."""
+"""The number of packages that the web processes of a machine receive at a time."""
 if UPLOADS_AT_ONCE < 1:
     raise ImproperlyConfigured("VNFM_UPLOADS_AT_ONCE must be at least 1.")
 PACKAGE_MAX_UNPACKED_BYTES = 2 * PACKAGE_MAX_BYTES
@@ -240,13 +239,13 @@ PACKAGE_SOURCES_ALLOWED = _networks("VNFM_PACKAGE_SOURCES_ALLOWED")
 ELEMENTS_ALLOWED = _networks("VNFM_ELEMENTS_ALLOWED")
 """Networks of loopback, link-local or similar addresses that network elements may have all the same."""
 PACKAGE_SOURCES_HTTP = os.environ.get("VNFM_PACKAGE_SOURCES_HTTP", "") == "1"
-"""Whether packages may be fetched in clear, too."""
+"""True if packages may be fetched in clear, too."""
 PACKAGE_FETCH_SECONDS = 3600.0
-"""How long fetching a package may take, from the first byte to the last."""
+"""Fetching a package may take this time, from the first byte to the last."""
 SUBSCRIBERS_ALLOWED = _networks("VNFM_SUBSCRIBERS_ALLOWED")
 """Networks that notifications may be sent to though their addresses are not public; on any port."""
 SUBSCRIBERS_HTTP = os.environ.get("VNFM_SUBSCRIBERS_HTTP", "") == "1"
-"""Whether notifications may be sent in clear, too."""
+"""True if notifications may be sent in clear, too."""
 
 METRICS_ALLOWED = _networks("VNFM_METRICS_ALLOWED")
 """Networks from which /metrics may be read without a token."""
@@ -277,13 +276,13 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_RESULT_BACKEND_THREAD_SAFE = True
-"""There is none: one that says so for all threads, not one for each."""
+"""There is no result backend: one object can be that for all threads."""
 CELERY_WORKER_PREFETCH_MULTIPLIER = 4
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # After a failover the broker's address may lead to a replica for a while: a worker goes on in spite of its refusals.
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True
-# A ring that cannot be heard is given up at once: the sweeper finds the row (ADR-0001).
+# A message that cannot be sent is given up at once: the sweeper finds the row (ADR-0001).
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 5,
     "socket_connect_timeout": 5,

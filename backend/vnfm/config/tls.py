@@ -11,7 +11,7 @@ import structlog
 from vnfm.config.connections import HEADER_SECONDS
 
 _PLAIN = re.compile(rb"[A-Z]{3,10} ")
-"""How a request in clear begins; a TLS handshake begins with octet 22."""
+"""A request in clear begins so; a TLS handshake begins with octet 22."""
 _REDIRECTED = re.compile(rb"(GET|HEAD) (/[!-~]*) HTTP/1\.[01]\r\n")
 
 log = structlog.get_logger(__name__)
@@ -48,7 +48,7 @@ class TlsContext(ssl.SSLContext):
 
 
 class _Connection(ssl.SSLObject):
-    """Looks at the first octets: who speaks HTTP in clear is answered so, and heard no further."""
+    """Answers a client that speaks HTTP in clear by the first octets, and reads no further."""
 
     incoming: ssl.MemoryBIO
     outgoing: ssl.MemoryBIO

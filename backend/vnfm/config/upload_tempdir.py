@@ -1,4 +1,4 @@
-"""Where uploads are buffered: on the disk of the artifacts, as /tmp may be memory."""
+"""Uploads are buffered on the disk of the artifacts, as /tmp may be memory."""
 
 import tempfile
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What belongs to no context: health, the built UI, and answers to requests that no context takes."""
+"""Views of no context: health, the built UI, and answers to requests that no context takes."""
 
 import hashlib
 import time
@@ -88,7 +88,7 @@ def schema(request: HttpRequest) -> HttpResponse:
 
 
 def _for_wrong_method(request: HttpRequest) -> tuple[Any, Mapping[str, Any]] | None:
-    """The view that refuses the request's method, of a resource whose identifiers are no UUIDs in this path.
+    """The view that refuses the request's method, for a resource whose identifiers need not be UUIDs in this path.
 
     To a client they are opaque (SOL013 4.3.2): 405 is due whatever they look like.
     """

@@ -9,7 +9,7 @@ MAX_TEXT = 1024
 _SYMBOLS_AND_COMMON = range(0xA1, 0xD8)
 """First octets of GB 2312's symbols and of its 3,755 common characters. Latin-1 has capitals there, few in a row."""
 _DOUBLE = 0xA1
-"""From here on both octets of a character of GB 2312 are."""
+"""Both octets of a character of GB 2312 are at least this."""
 _C1 = range(0x80, 0xA0)
 """Control characters in Latin-1."""
 
@@ -20,7 +20,7 @@ def decode(octets: bytes) -> str:
 
 
 def printable(value: str) -> str:
-    """Without padding and control characters: white space is a space, and others are the escapes of Python's texts."""
+    """Remove padding and control characters: white space becomes a space, and others the escapes of Python's texts."""
     value = value.replace("\0", "")[: MAX_TEXT + 1]
     if not value.isprintable():
         value = "".join(_visible(char) for char in value)

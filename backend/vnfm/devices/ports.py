@@ -12,7 +12,7 @@ from vnfm.kit.patterns import Pattern
 from vnfm.kit.xml import XmlNode
 
 Datastore = Literal["running", "candidate", "startup"]
-"""Of a NETCONF server (RFC 6241, 5.1)."""
+"""A datastore of a NETCONF server (RFC 6241, 5.1)."""
 
 
 class Snmp(Protocol):
@@ -78,7 +78,7 @@ class Netconf(Protocol):
     async def commit(self, *, confirm_within: int | None = None, seconds: float = ...) -> None:
         """Make the candidate the running configuration. `seconds`: limit for the reply.
 
-        With `confirm_within` (:confirmed-commit) the server rolls it back unless another commit follows within so many
+        With `confirm_within` (:confirmed-commit) the server rolls it back unless another commit follows within these
         seconds, or when this session ends before that (RFC 6241, 8.4).
         """
 
@@ -101,7 +101,7 @@ class DeviceProvider(Protocol):
         """Over UDP: entering the context sends nothing, except to discover the engine of SNMPv3."""
 
     async def snmp_engine_id(self, target: SnmpTarget) -> bytes:
-        """Of the SNMPv3 agent there, which its users' keys belong to. Raises Unreachable without an answer."""
+        """Return the id of the SNMPv3 agent there, which its users' keys belong to. Raises Unreachable if silent."""
 
     def cli(self, target: SshTarget) -> AbstractAsyncContextManager[Cli]:
         """Logs in. Raises Refused for a host key that is not the pinned one, before any password is sent."""

@@ -1,4 +1,4 @@
-"""What a command line waits at, as RE2 expressions of its last line: prompts, questions, pages."""
+"""A command line waits at these, RE2 expressions of its last line: prompts, questions, pages."""
 
 from vnfm.kit.patterns import pattern
 
@@ -6,7 +6,7 @@ QUESTION = (
     r"[^\r\n]*(?:\[(?i:y|yes)[/,] ?(?i:n|no)\]|\((?i:y|yes)[/,] ?(?i:n|no)\)"
     r"|\[Y\(yes\)/N\(no\)(?:/C\(cancel\))?\]) ?[:?]? ?"
 )
-"""As `Continue? [Y/N]:`."""
+"""It matches `Continue? [Y/N]:`."""
 PAGE = r"(?:[^\r\n]*-+ ?\(?(?i:more)\)?[^\r\n]*-+|[^\r\n]*(?i:press|hit) (?i:any key|q|enter|space)\b[^\r\n]*) ?"
 """Stands after a screenful of output, and waits for a key."""
 CANCEL = "C(cancel)"

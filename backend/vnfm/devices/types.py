@@ -58,11 +58,11 @@ class Bounds:
     """Limits for reading tables, as an agent decides how long its tables are."""
 
     seconds: float = 60.0
-    """For all columns of one call."""
+    """The time for all columns of one call."""
     rows: int = 20_000
-    """Of one column."""
+    """The limit of one column."""
     octets: int = 32 * 2**20
-    """Of all columns of a session, as they are in memory."""
+    """The memory of all columns of a session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Unread:
 
     @property
     def may_pass(self) -> bool:
-        """Whether another attempt soon may end otherwise: the bounds are the same."""
+        """True if another attempt soon may end otherwise: the bounds are the same."""
         return not (self.cut or self.late or self.large)
 
 

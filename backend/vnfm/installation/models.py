@@ -16,7 +16,7 @@ class Restoration(models.Model):
     """The database was restored from a backup; until an administrator releases it, nothing acts by itself."""
 
     taken_at = models.DateTimeField()
-    """Until when the records are those of the real past."""
+    """The records are those of the real past until then."""
     restored_at = models.DateTimeField()
     source = models.CharField(max_length=255)
     """Name of the backup file, or words about another source."""

@@ -1,5 +1,3 @@
-"""Whether the product is on hold after a restore."""
-
 from datetime import datetime
 
 from vnfm.installation.models import Restoration
@@ -16,7 +14,7 @@ def released_at() -> datetime | None:
 
 
 def on_hold() -> bool:
-    """Whether a restored backup waits for an administrator: then nothing acts by itself (ADR-0047)."""
+    """True while a restored backup waits for an administrator: then nothing acts by itself (ADR-0047)."""
     return restoration_on_hold() is not None
 
 

@@ -45,7 +45,7 @@ class Reply:
 
     @property
     def json(self) -> Any:
-        """None when it is no JSON."""
+        """Return the parsed body; None when it is not JSON."""
         try:
             return json.loads(self.content)
         except (ValueError, RecursionError):
@@ -81,7 +81,7 @@ class Reply:
         return found if folder.endswith(f"/{collection}") and is_identifier(found) else ""
 
     def require_answer(self) -> None:
-        """Raise for what is neither a success nor a 4xx that says something about the request."""
+        """Raise unless it is a success or a 4xx about the request."""
         if self.status >= HTTPStatus.INTERNAL_SERVER_ERROR or self.status in _LATER:
             raise NfvoUnreachable(self.message, self.retry_after)
         if self.status >= HTTPStatus.BAD_REQUEST:
@@ -97,7 +97,7 @@ class SolClient:
     """
 
     VERSION: ClassVar[str]
-    """Of the interface (SOL013 9.1)."""
+    """The version of the interface (SOL013 9.1)."""
 
     def __init__(
         self,
@@ -162,7 +162,7 @@ def _content(response: requests.Response, patience: float) -> bytes:
 
 
 def is_identifier(text: object) -> bool:
-    """Whether it may be part of a path of ours."""
+    """True if it may be part of a path of ours."""
     return isinstance(text, str) and bool(_IDENTIFIER.fullmatch(text)) and text not in (".", "..")
 
 

@@ -23,7 +23,7 @@ class HttpElementManager(SolClient):
     """`url` is the interface's root, such as https://em.example/lcmcoord/v1."""
 
     VERSION = "1.0.0"
-    """Of the coordination interface in SOL002 3.6.1; later minor versions of it accept this one (SOL013 9.1)."""
+    """The version of the interface in SOL002 3.6.1; later minor versions of it accept this one (SOL013 9.1)."""
 
     def coordinate(self, request: Mapping[str, Any]) -> CoordinationAnswer:
         return _translated(lambda: self._coordinate(request))
@@ -86,7 +86,7 @@ def _path(coordination_id: str) -> str:
 
 
 def _answer(reply: Reply, body: object, coordination_id: str) -> Coordinated:
-    """Of an LcmCoord (SOL002 clause 10)."""
+    """Read an LcmCoord (SOL002 clause 10)."""
     known = body if isinstance(body, dict) else {}
     found = coordination_id or known.get("id")
     result = known.get("coordinationResult")

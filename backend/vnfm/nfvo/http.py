@@ -14,7 +14,7 @@ class HttpNfvo(SolClient):
     """`url` is the interface's root, such as https://nfvo.example/grant/v1."""
 
     VERSION = "1.7.0"
-    """Of the grant interface in SOL003 3.7.1, whose data types we use."""
+    """The version of the interface in SOL003 3.7.1, whose data types we use."""
 
     def request_grant(self, request: Mapping[str, Any]) -> Answer:
         reply = self.send("POST", "/grants", request)

@@ -1,4 +1,4 @@
-"""How we log in at the NFVO (SOL013 8.3.5): a bearer token, HTTP Basic, or OAuth 2.0 client credentials."""
+"""Log in at the NFVO (SOL013 8.3.5): a bearer token, HTTP Basic, or OAuth 2.0 client credentials."""
 
 import time
 from base64 import b64encode
@@ -15,9 +15,9 @@ from vnfm.nfvo.errors import GrantRejected, NfvoUnreachable, Unusable
 _TOKEN = pattern(r"[A-Za-z0-9._~+/-]+=*")
 """RFC 6750 b64token; anything else could end the header line and begin another."""
 EARLY_SECONDS = 30.0
-"""A token is not used so shortly before it expires."""
+"""A token is not used when it expires within this time."""
 USUAL_SECONDS = 300.0
-"""Of a token that does not say when it expires."""
+"""A token that does not say when it expires is used for this time."""
 
 Post = Callable[[str, Mapping[str, str], Mapping[str, str]], tuple[int, Any]]
 """Posts a form: URL, headers, fields; returns the status and the parsed JSON (None: no JSON)."""
@@ -32,7 +32,7 @@ class NfvoCredentials:
     secret_file: str = ""
     token_url: str = ""
     settings: str = "VNFM_NFVO"
-    """What the names of the settings begin with, for messages."""
+    """The names of the settings begin with it in messages."""
 
 
 class NfvoLogin:

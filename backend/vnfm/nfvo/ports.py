@@ -81,7 +81,7 @@ class ElementManager(Protocol):
         """Raises CoordinationUnknown when the EM has none with this id."""
 
     def find_coordination(self, op_id: str, action: str, known: Collection[str]) -> CoordinationAnswer | None:
-        """That of an LCM operation occurrence whose id is not known; None also where the EM has no such search."""
+        """Return that of an LCM operation occurrence whose id is unknown; None also where the EM has no such search."""
 
     def cancel_coordination(self, coordination_id: str) -> None:
         """Have it end as CANCELLED (SOL002 clause 10)."""

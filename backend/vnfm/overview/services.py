@@ -1,5 +1,3 @@
-"""What a user says about the first steps."""
-
 from uuid import UUID
 
 from django.db import transaction
@@ -12,7 +10,7 @@ from vnfm.overview.models import FirstStepsProgress
 def first_steps_update(
     *, user_id: UUID, element_viewed: bool = False, dismissed: bool | None = None
 ) -> FirstStepsProgress:
-    """`element_viewed`: the user looked at a network element; the first time counts. `dismissed` None: as before."""
+    """`element_viewed`: the user viewed a network element; the first time counts. `dismissed` None: as before."""
     row, _ = FirstStepsProgress.objects.select_for_update().get_or_create(user_id=user_id)
     if element_viewed and row.element_viewed_at is None:
         row.element_viewed_at = clock.now()

@@ -48,5 +48,5 @@ class ThresholdLimits:
 
 
 def value_expires(valued_at: datetime, interval: float) -> datetime:
-    """From then on a value of `valued_at` says nothing about now; `interval`: seconds between two readings."""
+    """A value of `valued_at` is out of date from then on; `interval`: seconds between two readings."""
     return valued_at + timedelta(seconds=MAX_GAP_INTERVALS * interval)

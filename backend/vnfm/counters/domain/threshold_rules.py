@@ -69,10 +69,10 @@ class UnvaluedCounters:
 def unvalued_counters(
     valued: Mapping[Spot, datetime], elements: Mapping[UUID, datetime], interval: float, now: datetime
 ) -> UnvaluedCounters | None:
-    """Of a rule the counters that have no value of late; None while that is not known yet.
+    """Return the counters of a rule that have had no value of late; None while that is not known yet.
 
-    `valued`: when each counter had its last value; one that never had any does not exist. `elements`: the elements
-    that are read, with since when values of them were waited for; one without any value counts as one counter.
+    `valued`: when each counter had its last value; one that never had any does not exist. `elements`: the elements that
+    are read, with since when values of them were waited for; one without any value counts as one counter.
     """
     known = {element_id for element_id, _ in valued}
     waiting = [since for element_id, since in elements.items() if element_id not in known]

@@ -192,7 +192,7 @@ class ThresholdEvaluator:
         return rules
 
     def _read_crossings(self, elements: Mapping[UUID, ElementScope], now: datetime) -> None:
-        """Of the rules that changed; all of them at the start, and after an error. Nothing else changes them."""
+        """Read crossings of rules that changed; all at the start, and after an error. Nothing else changes them."""
         rows = ThresholdCrossing.objects.all() if self._reread_all else self._crossings_of(self._reread)
         known = list(rows)
         self._crossings = {

@@ -51,7 +51,7 @@ UNANSWERED = "the element does not answer for it"
 SILENT_COLUMNS = 2
 """Columns of a table that are not answered before the rest of the table is left: each costs all retries."""
 REMEMBERED_SECONDS, REMEMBERED_AGENTS = 3600.0, 10_000
-"""How long, and of how many agents, it is remembered which requests they answer."""
+"""Seconds for which, and number of agents of which, it is remembered which requests they answer."""
 VALUE_OCTETS = 64
 """Memory that a row takes besides its octets."""
 
@@ -119,7 +119,7 @@ class _BadWalk(Garbled):
 
 @dataclass(slots=True)
 class _Abilities:
-    """What kinds of requests an agent answers. `since`: seconds of the monotonic clock."""
+    """Kinds of requests that an agent answers. `since`: seconds of the monotonic clock."""
 
     since: float
     several: bool = False

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Algorithms(NamedTuple):
-    """As asyncssh takes them: "+" adds to its defaults, "-" removes from them, by pattern."""
+    """Patterns for asyncssh: "+" adds to its defaults, "-" removes from them."""
 
     kex: str
     host_key: str

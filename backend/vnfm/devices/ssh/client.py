@@ -16,7 +16,7 @@ from vnfm.kit.patterns import Pattern, pattern
 MAX_OUTPUT = 32 * 1024 * 1024
 """Characters of one command's output: the configuration of a large router has a few million."""
 MAX_LINES = 1_000_000
-"""Of one command's output; the configuration of a large router has a hundred thousand."""
+"""The lines of one command's output; the configuration of a large router has a hundred thousand."""
 MAX_QUESTIONS = 5
 """Between password and prompt."""
 _QUIET_SECONDS = 0.1
@@ -88,7 +88,7 @@ class _Shell:
         return text
 
     async def _read_more(self) -> str:
-        """What follows at once; "" when nothing does."""
+        """Return the output that follows at once; "" when there is none."""
         assert self._process is not None
         try:
             async with asyncio.timeout(_QUIET_SECONDS):
@@ -140,7 +140,7 @@ class _Shell:
 
 
 def _last_line(text: str) -> str:
-    """What follows the last line end; "" where that is too long for a prompt."""
+    """Return the text after the last line end; "" where that is too long for a prompt."""
     tail = text[-LONGEST - 1 :]
     start = max(tail.rfind("\n"), tail.rfind("\r")) + 1
     return "" if start == 0 and len(tail) > LONGEST else tail[start:]

@@ -45,7 +45,7 @@ class TrapMessage:
 
 @dataclass(frozen=True, slots=True)
 class CommunityMessage:
-    """Of SNMPv1 or SNMPv2c."""
+    """A notification of SNMPv1 or SNMPv2c."""
 
     version: int
     octets: bytes

@@ -64,12 +64,12 @@ class FirstStepsApi(APIView):
 
     @extend_schema(operation_id="first_steps", responses=answer(FirstSteps))
     def get(self, request: Request) -> Response:
-        """What a new user can try, and what of it has been done: by the caller (VIEW_ELEMENT), by anyone (the rest)."""
+        """Return the first steps, and which have been done: by the caller (VIEW_ELEMENT), by anyone (the rest)."""
         return _first_steps(progress_of(user_id=caller(request).id))
 
     @extend_schema(operation_id="first_steps_update", request=FirstStepsChange, responses=answer(FirstSteps))
     def patch(self, request: Request) -> Response:
-        """Dismiss the steps, or record that the caller looked at a network element."""
+        """Dismiss the steps, or record that the caller viewed a network element."""
         body = FirstStepsChange(data=request.data)
         body.is_valid(raise_exception=True)
         return _first_steps(first_steps_update(user_id=caller(request).id, **body.validated_data))

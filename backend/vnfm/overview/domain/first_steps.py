@@ -23,7 +23,7 @@ class FirstStep:
     done_at: datetime | None
     """Null: it was not done yet."""
     object_id: str = ""
-    """Of the element, VNFD or VNF instance that it can be done with; empty when there is none."""
+    """The element, VNFD or VNF instance that it can be done with; empty when there is none."""
     object_name: str = ""
 
 

@@ -37,7 +37,7 @@ class ObjectProblem:
     since: datetime
     """When the oldest alarm of that severity was raised."""
     alarm_id: UUID
-    """That alarm."""
+    """The oldest alarm of that severity."""
     cause: str
     """Its probable cause."""
     counts: Mapping[str, int]
@@ -65,7 +65,7 @@ class OperationLine:
     waiting_since: datetime | None
     """Since when its cloud, or the NFVO, does not answer."""
     deadline: datetime
-    """Until when it waits for them."""
+    """It waits for them until then."""
     is_cancel_pending: bool
     cancellable: bool
     problem: str

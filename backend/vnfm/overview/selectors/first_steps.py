@@ -23,7 +23,7 @@ ALARMS = ("PortDown", "CardDown", "BgpPeerDown")
 
 
 def progress_of(*, user_id: UUID) -> FirstStepsProgress:
-    """What is stored of the user; a new row, not stored, when nothing is."""
+    """Return the user's progress; a new row, not stored, when there is none."""
     return FirstStepsProgress.objects.filter(user=user_id).first() or FirstStepsProgress(user_id=user_id)
 
 

@@ -34,7 +34,7 @@ _PAGE = 200
 RUNNING, DEGRADED, CHANGING = "RUNNING", "DEGRADED", "CHANGING"
 DOWN, UNKNOWN, ABSENT = "DOWN", "UNKNOWN", "NOT_INSTANTIATED"
 AVAILABILITY = (RUNNING, DEGRADED, CHANGING, DOWN, UNKNOWN, ABSENT)
-"""Of a VNF instance, by its condition Available; CHANGING: an operation runs, and it is not, or not yet, available."""
+"""States of a VNF instance by its condition Available; CHANGING: an operation runs, and it is not available."""
 ELEMENT_STATES = ("REACHABLE", "UNREACHABLE", "UNKNOWN", "SUSPENDED", "UNMANAGED")
 
 
@@ -112,7 +112,7 @@ def _availability(now: datetime) -> tuple[dict[str, int], dict[str, int]]:
 
 
 def _is_stale(now: datetime) -> Q:
-    """Of rows with `last_observed_at`: by the interval of the polls of their VIM."""
+    """Select rows whose `last_observed_at` is too old by the interval of the polls of their VIM."""
     usual = stale_after()
     slow = {state.vim_id: age for state in VimPollState.objects.all() if (age := stale_after(state)) > usual}
     found = Q(last_observed_at__lt=now - usual) & ~Q(instance__vim__in=list(slow))

@@ -1,4 +1,4 @@
-"""Whether the manager can do its work: database, schema, broker, each process, disks; each with since when."""
+"""Check that the manager can do its work: database, schema, broker, each process, disks; each with since when."""
 
 import threading
 import time
@@ -18,9 +18,9 @@ from vnfm.kit.disk_quota import quotas
 from vnfm.kit.durable.heartbeat import expected_processes, latest_heartbeats
 
 BROKER_SECONDS = 1.0
-"""How long the broker may take to answer."""
+"""The broker may take this time to answer."""
 CACHED_SECONDS = 2.0
-"""Anyone may ask; the parts are not looked at more often."""
+"""Anyone may request it; the parts are not checked more often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +31,21 @@ class ReadinessCheck:
     since: datetime | None
     """When it became so; of a silent process its last heartbeat; null: it never ran."""
     message: str = ""
-    """What is wrong, or what it waits for."""
+    """The fault, or the resource that it waits for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readiness:
-    """What anyone may read."""
+    """Anyone may read this."""
 
     ready: bool
-    """Whether all checks are ok."""
+    """True if all checks are ok."""
     checks: tuple[ReadinessCheck, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstallationReadiness(Readiness):
-    """What users may read."""
+    """Users may read this."""
 
     version: str
     """Release of the manager."""
@@ -55,7 +55,7 @@ class InstallationReadiness(Readiness):
 
 
 class _Memory:
-    """Since when a part is what it is, as far as this process has seen; and the last result."""
+    """The last result of a part, and since when it is so, as far as this process has observed."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -47,15 +47,15 @@ _NO_JOB = "there was no login to it. Give it a NETCONF or SSH policy, then back 
 class RecordDifference:
     kind: DifferenceKind
     object_id: UUID
-    """Of the VNF instance, cloud or network element."""
+    """Id of the VNF instance, cloud or network element."""
     name: str
     message: str
-    """What differs, in a sentence."""
+    """The difference in a sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestorationComparison:
-    """The last restore of a backup, and what differs between its records and the clouds and routers now."""
+    """The last restore of a backup, and the differences between its records and the clouds and routers now."""
 
     taken_at: datetime
     """When the backup was taken."""
@@ -75,11 +75,11 @@ class RestorationComparison:
     differences: list[RecordDifference]
     """The first 200 differences of records and reality."""
     difference_count: int
-    """Of all differences."""
+    """The number of all differences."""
 
 
 def comparison() -> RestorationComparison | None:
-    """Of the last restore; None when there was none."""
+    """Compare the last restore with the present; None when there was none."""
     restoration = restoration_latest()
     if restoration is None:
         return None
@@ -136,7 +136,7 @@ def _drifted(now: datetime) -> Iterator[RecordDifference]:
 
 
 def _known(since: datetime) -> Exists:
-    """Whether the backup knew a configuration of the element."""
+    """True for an element of which the backup knew a configuration."""
     return Exists(ConfigurationVersion.objects.filter(element=OuterRef("pk"), taken_at__lte=since))
 
 

@@ -44,7 +44,7 @@ class SearchKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class SearchHit:
     id: str
-    """Of an address: Neutron's id of its port, or the ifIndex of its interface."""
+    """The id of an address is Neutron's id of its port, or the ifIndex of its interface."""
     name: str
     detail: str
     """Distinguishes it from others of the same name."""
@@ -54,7 +54,7 @@ class SearchHit:
     """Kind of the object whose page displays it: often its own."""
     owner_id: str
     severity: str = ""
-    """Of an alarm; else empty."""
+    """The severity of an alarm; else empty."""
     rank: int = field(default=2, metadata=INTERNAL)
     """0: the text equals a name, id or address; 1: is a prefix of it; 2: is a part of it."""
 

@@ -13,7 +13,7 @@ from vnfm.kit.commands import ServiceCommand
 from vnfm.kit.durable import heartbeat
 
 LEAVE_SECONDS = 5.0
-"""How long a stop waits for alarms that are just being written; what is not, the next process writes."""
+"""A stop waits this time for alarms that are just being written; the next process writes the others."""
 
 SWITCH_SECONDS = 0.0005
 """The interpreter's switch interval (default 5 ms): the thread that speaks to elements yields at each datagram, and

@@ -11,7 +11,7 @@ from psycopg import sql
 from vnfm.kit.durable.database_url import connection_to
 
 SHIPPED = "vnfm"
-"""What docker-compose.yml set where no password was chosen, until passwords were generated."""
+"""docker-compose.yml had this password by default, until passwords were generated."""
 
 
 class Command(BaseCommand):

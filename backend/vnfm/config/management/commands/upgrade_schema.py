@@ -27,10 +27,10 @@ from vnfm.kit.durable.database import advisory_lock
 
 LOCK = 0x7E1E_0002
 LOCKS, LOCK_ATTEMPTS, LOCK_PAUSES = "500ms", 60, (0.2, 1.0)
-"""How long a migration waits for the lock of a table; how often, and with which pauses in seconds, it tries again."""
+"""The time that a migration waits for the lock of a table, its further attempts, and the pauses between, in seconds."""
 PATTERN = "before-*.backup"
 BACKUPS_OF_UPGRADES = 5
-"""How many backups of before an upgrade stay."""
+"""The number of backups made before upgrades that stay."""
 
 
 class Command(BaseCommand):
@@ -87,7 +87,7 @@ class Command(BaseCommand):
         call_command("migrate", interactive=False, verbosity=0)  # what Django itself does after migrations
 
     def _keep(self, folder: Path) -> None:
-        """Without artifacts and keys: these are in the same state directory, and no migration changes them."""
+        """The backup lacks artifacts and keys: these are in the same state directory, and no migration changes them."""
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         release = Release.of(settings.REPOSITORY_DIR)
         target = folder / f"before-{release.version}-{clock.now():%Y%m%dT%H%M%S}.backup"

@@ -22,7 +22,7 @@ from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of
 
 VIM_EVALUATION_SECONDS = 5.0
-"""How often a VIM is evaluated of which a poll found no change: alarms of the cloud leave no trace on it."""
+"""The interval at which a VIM without changes in polls is evaluated: alarms of the cloud leave no trace on it."""
 
 log = structlog.get_logger(__name__)
 
