@@ -111,7 +111,7 @@ class OpenStackCloud:
         return compute_zones(self._nova)
 
     def probe(self) -> Probe:
-        return probe(self)
+        return probe(self, self.account, self.session)
 
     @property
     def _nova(self) -> ComputeProxy:

@@ -17,7 +17,10 @@ from vnfm.clouds.types import Connection, Features, Probe
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from vnfm.clouds.openstack.cloud import OpenStackCloud
+    from keystoneauth1.session import Session
+
+    from vnfm.clouds.openstack.account import Account
+    from vnfm.clouds.ports import Cloud
 
 T = TypeVar("T")
 
@@ -27,11 +30,11 @@ _HOT_OF_MITAKA = "2016-04-08"
 _HOT_OF_PIKE = "2017-09-01"
 
 
-def probe(cloud: OpenStackCloud) -> Probe:
+def probe(cloud: Cloud, account: Account, session: Session) -> Probe:
     """Raises Denied, NotFound or Transient, with the offending fields of the connection where they are known."""
-    _enter(cloud)
+    _enter(account, session)
     for service in ("compute", "network", "image", "orchestration"):
-        _endpoint(cloud, service)
+        _endpoint(account, session, service)
     with ThreadPoolExecutor(_PARALLEL, thread_name_prefix="probe") as pool:
         flavors = pool.submit(lambda: tuple(cloud.flavors.list()))
         images = pool.submit(lambda: tuple(cloud.images.list()))
@@ -43,7 +46,7 @@ def probe(cloud: OpenStackCloud) -> Probe:
         hot_functions = pool.submit(_if_answered, cloud.stacks.hot_functions)
         resource_types = pool.submit(_if_answered, cloud.stacks.resource_types)
         extensions = pool.submit(_if_answered, cloud.networks.extensions)
-        versions = pool.submit(_versions, cloud)
+        versions = pool.submit(_versions, account, session)
         stacks = pool.submit(cloud.stacks.find, "vnfm-probe")
         hosts = pool.submit(_lists_hosts, cloud)
         flavor_create = pool.submit(cloud.flavors.may_create)
@@ -54,9 +57,9 @@ def probe(cloud: OpenStackCloud) -> Probe:
         resource_types=_listed(_answer(resource_types)),
         network_extensions=_listed(_answer(extensions)),
     )
-    capabilities = _capabilities(cloud, features)
+    capabilities = _capabilities(account, session, features)
     may_share = _answer(network_share)
-    access = cloud.account.access(cloud.session)
+    access = account.access(session)
     return Probe(
         versions=_answer(versions) | _newest_hot(features),
         features=features,
@@ -80,13 +83,13 @@ def probe(cloud: OpenStackCloud) -> Probe:
     )
 
 
-def _enter(cloud: OpenStackCloud) -> None:
+def _enter(account: Account, session: Session) -> None:
     """Get a token, or say which part of the credentials Keystone refuses; its own answer is the same for all."""
     try:
-        cloud.account.access(cloud.session)
+        account.access(session)
     except CloudError as error:
         if not error.offending_fields:
-            error.offending_fields = _refused(cloud.account.connection) if isinstance(error, Denied) else ("auth_url",)
+            error.offending_fields = _refused(account.connection) if isinstance(error, Denied) else ("auth_url",)
         raise
 
 
@@ -101,9 +104,9 @@ def _refused(connection: Connection) -> tuple[str, ...]:
     return ("username", "password")
 
 
-def _endpoint(cloud: OpenStackCloud, service: Service) -> None:
+def _endpoint(account: Account, session: Session, service: Service) -> None:
     try:
-        cloud.account.url(cloud.session, service)
+        account.url(session, service)
     except CloudError as error:
         _blame_endpoint(error)
         raise
@@ -123,41 +126,40 @@ def _blame_endpoint(error: CloudError) -> None:
         error.offending_fields = ("endpoint_overrides",)
 
 
-def _versions(cloud: OpenStackCloud) -> dict[str, str]:
+def _versions(account: Account, session: Session) -> dict[str, str]:
     """Return the versions to use; a service whose version document cannot be had is left out."""
-    account, session = cloud.account, cloud.session
     _, microversion = account.compute(session)
     spoken = {"compute": microversion or "2.0", "network": "2.0", "orchestration": "1.0"}
-    identity = _current(cloud, account.url(session, "identity"), "identity")
-    image = _current(cloud, root_of(account.url(session, "image")), "image")
+    identity = _current(session, account.url(session, "identity"), "identity")
+    image = _current(session, root_of(account.url(session, "image")), "image")
     alarming = {"alarming": "2"} if account.offers(session, "alarming") else {}
     return {**spoken, **identity, **image, **alarming}
 
 
-def _current(cloud: OpenStackCloud, url: str, service: Service) -> Mapping[str, str]:
+def _current(session: Session, url: str, service: Service) -> Mapping[str, str]:
     with suppress(CloudError):
-        for version in version_document(cloud.session, url, SERVICE_NAMES[service]):
+        for version in version_document(session, url, SERVICE_NAMES[service]):
             if str(version.get("status", "")).lower() in {"current", "stable"}:
                 return {service: str(version["id"]).removeprefix("v")}
     return {}
 
 
-def _capabilities(cloud: OpenStackCloud, features: Features) -> Mapping[str, bool | None]:
+def _capabilities(account: Account, session: Session, features: Features) -> Mapping[str, bool | None]:
     """Evidence only; None where there is none. Heat's release shows in the template versions that it accepts."""
-    admin = "admin" in {name.lower() for name in cloud.account.access(cloud.session).role_names or ()}
+    admin = "admin" in {name.lower() for name in account.access(session).role_names or ()}
     mitaka = pike = None
     if features.hot_functions is not None:
         mitaka, pike = _HOT_OF_MITAKA in features.hot_functions, _HOT_OF_PIKE in features.hot_functions
     return {
         "admin": admin,
-        "alarming": cloud.account.offers(cloud.session, "alarming"),
+        "alarming": account.offers(session, "alarming"),
         "heat_mark_unhealthy": mitaka,
         # Mitaka to Ocata replace every member of a group when a check finds one of them dead.
         "heat_check_spares_siblings": None if mitaka is None else pike or not mitaka,
     }
 
 
-def _lists_hosts(cloud: OpenStackCloud) -> bool | None:
+def _lists_hosts(cloud: Cloud) -> bool | None:
     """By default Nova shows hosts and compute services to administrators alone; None from a cloud without hosts."""
     try:
         cloud.hosts()

@@ -15,7 +15,8 @@ from vnfm.kit.web.message import from_stored
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcState
 from vnfm.lcm.domain.request_params import AUTO, METHOD, VNFC_TO_HEAL
 from vnfm.lcm.domain.requests import HealVnfRequest
-from vnfm.lcm.domain.vnfc_names import find_vnfcs, label
+from vnfm.lcm.domain.vnfc_lookup import find_vnfcs
+from vnfm.lcm.domain.vnfc_names import label
 
 SHUTOFF = "SHUTOFF"
 VERIFY_RESIZE = "VERIFY_RESIZE"

@@ -6,7 +6,7 @@ from typing import Literal
 
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcState
 from vnfm.lcm.domain.requests import OperateVnfRequest, Power
-from vnfm.lcm.domain.vnfc_names import find_vnfcs
+from vnfm.lcm.domain.vnfc_lookup import find_vnfcs
 
 NOVA_STATUS: Mapping[Power, str] = {"STARTED": "ACTIVE", "STOPPED": "SHUTOFF"}
 """Nova's status of a server in that power state."""

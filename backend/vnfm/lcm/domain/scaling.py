@@ -11,7 +11,7 @@ from vnfm.lcm.domain.request_params import VNFC_TO_REMOVE
 from vnfm.lcm.domain.request_types import ScaleInfo
 from vnfm.lcm.domain.requests import Request, ScaleVnfRequest, ScaleVnfToLevelRequest
 from vnfm.lcm.domain.sizing import Roster, check_level, deployed, scaled_level, split_pairs, vnfc_counts
-from vnfm.lcm.domain.vnfc_names import find_vnfcs
+from vnfm.lcm.domain.vnfc_lookup import find_vnfcs
 
 REMOVE_POINTER = f"/additionalParams/{VNFC_TO_REMOVE}"
 
