@@ -55,8 +55,8 @@ def mount(cloud: Cloud) -> None:
             render=render,
             versions=module.versions,
             router=Router(module.routes(cloud)),
-            start=getattr(module, "start", None),
-            stop=getattr(module, "stop", None),
+            start=partial(module.start, cloud) if hasattr(module, "start") else None,
+            stop=partial(module.stop, cloud) if hasattr(module, "stop") else None,
         )
 
 
@@ -64,7 +64,7 @@ async def start(cloud: Cloud) -> None:
     """Seed and resume the services, and start the timers."""
     for service in cloud.services.values():
         if service.start:
-            await service.start(cloud)
+            await service.start()
     cloud.timers.start()
     cloud.store.flush()
 
@@ -73,7 +73,7 @@ async def stop(cloud: Cloud) -> None:
     cloud.timers.stop()
     for service in reversed(cloud.services.values()):
         if service.stop:
-            await service.stop(cloud)
+            await service.stop()
     await asyncio.to_thread(cloud.notifier.stop)
     cloud.store.close()
 
@@ -84,7 +84,7 @@ async def reset(cloud: Cloud, documents: str = "") -> None:
     await cloud.parts["lifecycle"].guests.erase_all()
     for service in reversed(cloud.services.values()):
         if service.stop:
-            await service.stop(cloud)
+            await service.stop()
     cloud.store.clear(*("token",) if documents else ())
     if documents:
         cloud.store.load(documents)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cloudsim.compute import seed
 from cloudsim.compute.actions import Actions
+from cloudsim.compute.attachments import Attachments
 from cloudsim.compute.create import Creator
 from cloudsim.compute.extensions import EXTENSIONS
 from cloudsim.compute.flavors import Flavors
@@ -20,7 +21,7 @@ from cloudsim.compute.quotas import Quotas
 from cloudsim.compute.relocation import Relocation
 from cloudsim.compute.server_images import ServerImages
 from cloudsim.compute.servers import Servers
-from cloudsim.compute.volumes import Attachments, Disks
+from cloudsim.compute.volumes import Disks
 from cloudsim.core.errors import Reply
 from cloudsim.core.service import Handler, Request, Route
 
@@ -206,7 +207,7 @@ async def start(cloud: Cloud) -> None:
     cloud.parts["fleet"].load()
     seed.seed(cloud)
     lifecycle: Lifecycle = cloud.parts["lifecycle"]
-    await lifecycle.guests.open(lifecycle)
+    await lifecycle.guests.open(lifecycle.force, lifecycle.fail)
 
 
 async def stop(cloud: Cloud) -> None:

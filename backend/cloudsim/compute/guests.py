@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from cloudsim.compute.lifecycle import Lifecycle
     from cloudsim.core.cloud import Cloud
     from cloudsim.core.store import Doc
     from cloudsim.guests.ports import Hypervisor
@@ -64,7 +63,7 @@ class Guests:
         path = data_path(self._cloud, server["image_id"]) if image else None
         server["guest"] = bool(self._hypervisor and image and path and is_real(image, path))
 
-    async def open(self, lifecycle: Lifecycle) -> None:
+    async def open(self, force: Callable[[Doc, str], None], fail: Callable[[Doc, int, str, str], None]) -> None:
         """Start the guests that ran when the last process ended."""
         if self._hypervisor is None:
             return
@@ -73,13 +72,13 @@ class Guests:
             server = self._store.get("server", ident)
             if server and server["vm_state"] in RUNNING and server["task_state"] in (None, "powering-off"):
                 log.warning("guest %s ended by itself%s", ident, f": {output}" if output else "")
-                lifecycle.force(server, "stopped")
+                force(server, "stopped")
 
         self._hypervisor.on_exit = ended
         for server in self._store.list("server"):
             if server.get("guest") and server["vm_state"] in RUNNING:
                 if fault := await self.act(server, "os-start"):
-                    lifecycle.fail(server, 500, fault, fault)
+                    fail(server, 500, fault, fault)
                 elif server["vm_state"] != "active":
                     await self.act(server, "pause")
 

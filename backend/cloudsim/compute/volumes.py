@@ -5,22 +5,19 @@ A server's ``volumes`` are its attachments in order: ``volume_id``, ``device``, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from cloudsim.compute.common import bad, body_of, conflict, forbidden, not_found, objects
+from cloudsim.compute.common import bad, objects
 from cloudsim.core.errors import Reply
 
 if TYPE_CHECKING:
-    from cloudsim.compute.servers import Servers
     from cloudsim.core.cloud import Cloud
     from cloudsim.core.context import RequestContext
-    from cloudsim.core.service import Request
     from cloudsim.core.store import Doc
 
 INVALID = "Block Device Mapping is Invalid"
 _UNFINISHED = ("creating", "downloading")
 _READY = ("available", "attaching")
-_CHANGEABLE = {"active", "paused", "stopped", "resized"}
 _OVER_LIMIT = 413
 _ADMIN = frozenset({"admin"})
 
@@ -114,21 +111,21 @@ def _device(cloud: Cloud, ctx: RequestContext, one: Doc) -> Doc:
     }  # fmt: skip
 
 
-def _visible(cloud: Cloud, ctx: RequestContext, ident: str) -> Doc | None:
+def visible(cloud: Cloud, ctx: RequestContext, ident: str) -> Doc | None:
     volume = cloud.store.get("volume", ident)
     return volume if volume and (ctx.is_admin or volume["project_id"] == ctx.project_id) else None
 
 
 def _check_volume(cloud: Cloud, ctx: RequestContext, ident: str, *, root: bool) -> None:
-    volume = _visible(cloud, ctx, ident)
+    volume = visible(cloud, ctx, ident)
     if volume is None:
         raise bad(f"{INVALID}: failed to get volume {ident}.")
     if root and not volume["bootable"]:
         raise bad(f"Block Device {ident} is not bootable.")
-    _check_attachable(volume)
+    check_attachable(volume)
 
 
-def _check_attachable(volume: Doc) -> None:
+def check_attachable(volume: Doc) -> None:
     if volume["status"] != "available":
         status = volume["status"]
         raise bad(f"Invalid volume: volume '{volume['id']}' status must be 'available'. Currently in '{status}'")
@@ -206,94 +203,3 @@ class Disks:
                 await self.detach(server, one)
             if one["delete"]:
                 await self._cinder(server, "DELETE", f"/volumes/{one['volume_id']}")
-
-
-class Attachments:
-    """``/servers/{id}/os-volume_attachments``."""
-
-    def __init__(self, cloud: Cloud, servers: Servers, disks: Disks) -> None:
-        self._cloud = cloud
-        self._servers = servers
-        self._disks = disks
-        for name in ("volume_attached", "volume_detached"):
-            cloud.timers.register(f"compute.{name}", getattr(self, name))
-
-    @staticmethod
-    def _view(server: Doc, one: Doc) -> Doc:
-        ident = one["volume_id"]
-        return {"id": ident, "serverId": server["id"], "volumeId": ident, "device": one["device"]}
-
-    async def index(self, ctx: RequestContext, request: Request) -> Reply:
-        server = self._servers.get(ctx, request.params["id"])
-        return Reply(200, {"volumeAttachments": [self._view(server, one) for one in attached(server)]})
-
-    async def show(self, ctx: RequestContext, request: Request) -> Reply:
-        server = self._servers.get(ctx, request.params["id"])
-        return Reply(200, {"volumeAttachment": self._view(server, self._find(server, request.params["volume"]))})
-
-    @staticmethod
-    def _find(server: Doc, ident: str) -> Doc:
-        for one in attached(server):
-            if one["volume_id"] == ident:
-                return one
-        raise not_found(f"volume_id not found: {ident}")
-
-    @staticmethod
-    def _require_state(server: Doc, action: str) -> None:
-        if server["locked"]:
-            raise conflict(f"Instance {server['id']} is locked")
-        if server["vm_state"] not in _CHANGEABLE:
-            state = server["vm_state"]
-            raise conflict(f"Cannot '{action}' instance {server['id']} while it is in vm_state {state}")
-
-    async def create(self, ctx: RequestContext, request: Request) -> Reply:
-        server = self._servers.get(ctx, request.params["id"])
-        given = body_of(request, "volumeAttachment")
-        ident = str(given.get("volumeId") or "")
-        self._require_state(server, "attach_volume")
-        volume = _visible(self._cloud, ctx, ident)
-        if volume is None:
-            raise not_found(f"Volume {ident} could not be found.")
-        _check_attachable(volume)
-        reply = await self._cloud.dispatcher.call(
-            ctx, "volume", "POST", f"/volumes/{ident}/action", json={"os-reserve": {}}
-        )
-        if reply.fault:
-            raise bad(reply.fault.message)
-        one = self._disks.add(server, ident, given.get("device"))
-        self._cloud.store.put("server", server["id"], server)
-        self._later("volume_attached", server, ident)
-        return Reply(200, {"volumeAttachment": self._view(server, one)})
-
-    def _later(self, name: str, server: Doc, ident: str) -> None:
-        seconds: Any = self._cloud.setting("action_seconds")
-        self._cloud.timers.after(float(seconds), f"compute.{name}", server_id=server["id"], volume_id=ident)
-
-    async def volume_attached(self, server_id: str, volume_id: str) -> None:
-        server = self._cloud.store.get("server", server_id)
-        one = next((one for one in attached(server or {}) if one["volume_id"] == volume_id), None)
-        if server and one:
-            await self._disks.attach(server, one)
-
-    async def delete(self, ctx: RequestContext, request: Request) -> Reply:
-        server, ident = self._servers.get(ctx, request.params["id"]), request.params["volume"]
-        if _visible(self._cloud, ctx, ident) is None:
-            raise not_found(f"Volume {ident} could not be found.")
-        if self._find(server, ident)["root"]:
-            raise forbidden("Can't detach root device volume")
-        self._require_state(server, "detach_volume")
-        reply = await self._cloud.dispatcher.call(
-            ctx, "volume", "POST", f"/volumes/{ident}/action", json={"os-begin_detaching": {}}
-        )
-        if reply.fault:
-            raise bad(reply.fault.message)
-        self._later("volume_detached", server, ident)
-        return Reply(202)
-
-    async def volume_detached(self, server_id: str, volume_id: str) -> None:
-        server = self._cloud.store.get("server", server_id)
-        one = next((one for one in attached(server or {}) if one["volume_id"] == volume_id), None)
-        if server and one:
-            await self._disks.detach(server, one)
-            server["volumes"] = [other for other in attached(server) if other is not one]
-            self._cloud.store.put("server", server_id, server)

@@ -27,16 +27,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote
 
 from starlette.datastructures import QueryParams
 
 from cloudsim.core.context import RequestContext
 from cloudsim.core.errors import Renderer, Reply, bad_method, no_route
-
-if TYPE_CHECKING:
-    from cloudsim.core.cloud import Cloud
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,8 @@ class Request:
 
 Handler = Callable[[RequestContext, Request], Awaitable[Reply]]
 Versions = Callable[[str], Reply]
-Hook = Callable[["Cloud"], Awaitable[None]]
+Hook = Callable[[], Awaitable[None]]
+"""A service's start or stop, bound to its cloud."""
 
 
 @dataclass(frozen=True, slots=True)

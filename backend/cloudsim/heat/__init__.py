@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cloudsim.core.errors import Reply
 from cloudsim.heat.api import catalogue, resources, stacks
 from cloudsim.heat.engine.engine import Engine
+from cloudsim.heat.plugins.registry import Registry
 
 if TYPE_CHECKING:
     from cloudsim.core.cloud import Cloud
@@ -23,7 +24,7 @@ def versions(base: str) -> Reply:
 
 def routes(cloud: Cloud) -> list[Route]:
     """Return the routes of the API, and create the engine as a part of the cloud."""
-    engine = Engine(cloud)
+    engine = Engine(cloud, Registry())
     cloud.parts[PART] = engine
     return [*stacks.routes(engine), *resources.routes(engine), *catalogue.routes(engine)]
 

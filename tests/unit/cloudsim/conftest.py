@@ -33,7 +33,7 @@ class Sim:
         for name in ("identity", "image", "network", "compute"):
             start = self.cloud.services[name].start
             assert start is not None
-            await start(self.cloud)
+            await start()
 
     def call(
         self, service: str, method: str, path: str, json: Any = None, *, admin: bool = False, **query: str

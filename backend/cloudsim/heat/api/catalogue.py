@@ -16,8 +16,8 @@ from cloudsim.heat.plugins import support
 if TYPE_CHECKING:
     from cloudsim.core.context import RequestContext
     from cloudsim.heat.engine.engine import Engine
+    from cloudsim.heat.engine.plugin import Plugin
     from cloudsim.heat.hot.properties import Prop
-    from cloudsim.heat.plugins.base import Plugin
 
 _PARAMETER_TYPES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "map": "json",
                     "list": "comma_delimited_list", "any": "string"}  # fmt: skip
@@ -49,7 +49,7 @@ class _Catalogue:
         if status and status not in support.STATUSES:
             raise Invalid(f"Invalid support status and should be one of {support.STATUSES}")
         found = []
-        for name in sorted(self._engine.registry.builtin):
+        for name in sorted(self._engine.types.builtin):
             held = support.status_of(name)["status"]
             allowed = held != "HIDDEN" and may_use(self._engine.cloud, ctx, name)
             if allowed and held == (status or held) and _begins(pattern, name):
@@ -58,7 +58,7 @@ class _Catalogue:
 
     def _plugin(self, request: Request) -> Plugin:
         name = request.params["type_name"]
-        plugin = self._engine.registry.builtin.get(name)
+        plugin = self._engine.types.builtin.get(name)
         if plugin is None:
             raise EntityNotFound("Resource Type", name)
         return plugin

@@ -16,7 +16,6 @@ from cloudsim.heat.engine.lookup import Lookup
 from cloudsim.heat.engine.stack import Stack
 from cloudsim.heat.engine.state import COMPLETE, FAILED, IN_PROGRESS, Record
 from cloudsim.heat.errors import EntityNotFound, StackResourceLimitExceeded
-from cloudsim.heat.plugins.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
 
     from cloudsim.core.cloud import Cloud
     from cloudsim.core.context import RequestContext
+    from cloudsim.heat.engine.plugin import Plugin, Types
     from cloudsim.heat.engine.state import Doc
-    from cloudsim.heat.plugins.base import Plugin
 
 log = logging.getLogger("cloudsim.heat")
 
@@ -44,14 +43,13 @@ class Operation:
 
 
 class Engine:
-    """The engine of a cloud."""
+    """The engine of a cloud, with its resource types."""
 
-    def __init__(self, cloud: Cloud) -> None:
-        self.cloud = cloud
+    def __init__(self, cloud: Cloud, types: Types) -> None:
+        self.cloud, self.types = cloud, types
         self.stacks: dict[str, Stack] = {}
         self.blueprints = Blueprints(cloud.store)
         self.events = Events(cloud)
-        self.registry = Registry()
         self._running: dict[str, Operation] = {}
         cloud.store.index(KIND, "children", lambda doc: [doc["owner_id"]] if doc["owner_id"] else [])
         cloud.store.index(KIND, "name", lambda doc: [] if doc["deleted"] else [(doc["project_id"], doc["name"])])
@@ -127,14 +125,14 @@ class Engine:
 
     def plugin_for(self, stack: Stack, type_name: str, resource_name: str) -> Plugin:
         """Return a type's implementation for a stack. Raises EntityNotFound or StackValidationFailed."""
-        return self.registry.find(stack.blueprint, type_name, resource_name)
+        return self.types.find(stack.blueprint, type_name, resource_name)
 
     def handle(self, stack: Stack, record: Record) -> Handle:
         """Return a record with its plugin; a type that no longer exists gets a plugin that does nothing."""
         try:
             plugin = self.plugin_for(stack, record.type, record.name)
         except EntityNotFound:
-            plugin = self.registry.unknown
+            plugin = self.types.unknown
         return Handle(stack, record, plugin)
 
     def count_resources(self, stack: Stack, more: int) -> None:

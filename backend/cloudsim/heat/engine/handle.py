@@ -11,10 +11,10 @@ from cloudsim.heat.hot.properties import values_of
 
 if TYPE_CHECKING:
     from cloudsim.heat.engine.engine import Engine
+    from cloudsim.heat.engine.plugin import Plugin
     from cloudsim.heat.engine.stack import Stack
     from cloudsim.heat.engine.state import Record
     from cloudsim.heat.hot.scope import Json
-    from cloudsim.heat.plugins.base import Plugin
 
 
 class Handle:

@@ -14,11 +14,11 @@ from cloudsim.heat.hot.properties import check_constraints, values_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from cloudsim.heat.engine.plugin import Plugin
     from cloudsim.heat.engine.stack import Stack
     from cloudsim.heat.hot.properties import Prop
     from cloudsim.heat.hot.scope import Json
     from cloudsim.heat.hot.template import Definition, Template
-    from cloudsim.heat.plugins.base import Plugin
 
 MAX_DEPTH = 5
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cloudsim.heat.engine import update
 from cloudsim.heat.engine.names import short_id
+from cloudsim.heat.engine.plugin import Plugin
 from cloudsim.heat.errors import EntityNotFound, InvalidTemplateAttribute, StackValidationFailed
 from cloudsim.heat.hot.partial import is_later
 from cloudsim.heat.hot.properties import Prop, between, one_of
 from cloudsim.heat.hot.scope import Json, select
 from cloudsim.heat.plugins import signalling
-from cloudsim.heat.plugins.base import Plugin
 from cloudsim.heat.plugins.group import RESOURCE_DEF, group_blueprint, member
 from cloudsim.heat.plugins.nested import NestedPlugin, validate_nested
 

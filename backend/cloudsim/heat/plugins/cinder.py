@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, ClassVar
 
 from cloudsim.heat.engine.client import CloudError
+from cloudsim.heat.engine.plugin import Plugin, expect
 from cloudsim.heat.errors import (
     Error,
     NotSupported,
@@ -15,7 +16,6 @@ from cloudsim.heat.errors import (
     StackValidationFailed,
 )
 from cloudsim.heat.hot.properties import Prop, between, known
-from cloudsim.heat.plugins.base import Plugin, expect
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

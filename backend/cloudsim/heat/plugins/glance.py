@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cloudsim.heat.engine.plugin import Plugin
 from cloudsim.heat.errors import ResourceInError
 from cloudsim.heat.hot.properties import Prop, between, one_of
-from cloudsim.heat.plugins.base import Plugin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

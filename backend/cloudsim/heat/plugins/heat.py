@@ -7,11 +7,11 @@ import string
 from typing import TYPE_CHECKING, ClassVar
 
 from cloudsim.heat.engine.blueprint import Blueprint
+from cloudsim.heat.engine.plugin import Plugin
 from cloudsim.heat.errors import StackValidationFailed
 from cloudsim.heat.hot.partial import is_later
 from cloudsim.heat.hot.properties import Prop, between, one_of
 from cloudsim.heat.hot.scope import Json, select
-from cloudsim.heat.plugins.base import Plugin
 from cloudsim.heat.plugins.nested import NestedPlugin, template_of, validate_nested
 
 if TYPE_CHECKING:

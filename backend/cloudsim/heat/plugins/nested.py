@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cloudsim.heat.engine import stack_ops, update
 from cloudsim.heat.engine.blueprint import Blueprint
+from cloudsim.heat.engine.plugin import Plugin
 from cloudsim.heat.engine.policy import enforce
 from cloudsim.heat.engine.stack import Stack
 from cloudsim.heat.engine.state import CHECK, CREATE, DELETE, FAILED, RESUME, SUSPEND, UPDATE, new_stack
@@ -24,7 +25,6 @@ from cloudsim.heat.hot.partial import is_later
 from cloudsim.heat.hot.properties import from_parameter
 from cloudsim.heat.hot.scope import select
 from cloudsim.heat.hot.template import parse_text
-from cloudsim.heat.plugins.base import Plugin
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from cloudsim.heat.engine.client import CloudError
+from cloudsim.heat.engine.plugin import Plugin
 from cloudsim.heat.errors import Error, PropertyUnspecifiedError, ResourcePropertyConflict, ResourcePropertyDependency
 from cloudsim.heat.hot.properties import Prop, between, known, one_of
-from cloudsim.heat.plugins.base import Plugin
 from cloudsim.heat.plugins.neutron import ADMIN_UP, FIXED_SPECS, NAME, VALUE_SPECS, NeutronPlugin
 
 if TYPE_CHECKING:

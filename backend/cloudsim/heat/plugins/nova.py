@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from cloudsim.heat.engine.plugin import Plugin
 from cloudsim.heat.errors import StackValidationFailed
 from cloudsim.heat.hot.properties import Prop, length
-from cloudsim.heat.plugins.base import Plugin
 from cloudsim.heat.plugins.nova_server import Server
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ import base64
 from typing import TYPE_CHECKING, ClassVar
 
 from cloudsim.heat.engine.client import CloudError
+from cloudsim.heat.engine.plugin import Plugin, expect
 from cloudsim.heat.errors import (
     ResourceInError,
     ResourcePropertyConflict,
@@ -14,7 +15,6 @@ from cloudsim.heat.errors import (
     UpdateReplace,
 )
 from cloudsim.heat.plugins import nova_devices, nova_moves, nova_user_data
-from cloudsim.heat.plugins.base import Plugin, expect
 from cloudsim.heat.plugins.nova_networks import ServerNetworks, attach_all, detach_all
 from cloudsim.heat.plugins.nova_schema import ATTRIBUTES, NAME_LIMIT, SCHEMA
 

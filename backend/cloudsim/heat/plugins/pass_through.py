@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from cloudsim.heat.engine.plugin import Plugin
 from cloudsim.heat.hot.properties import Prop, between, length, one_of
-from cloudsim.heat.plugins.base import Plugin
 from hot.constraints import Constraint
 from hot.language import LIBERTY
 from hot.schemas import Property, resource_type

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from cloudsim.heat.engine.plugin import Plugin
 from cloudsim.heat.errors import EntityNotFound, StackValidationFailed
 from cloudsim.heat.plugins import (
     autoscaling,
@@ -19,10 +20,11 @@ from cloudsim.heat.plugins import (
     software,
     telemetry,
 )
-from cloudsim.heat.plugins.base import Plugin
 from cloudsim.heat.plugins.nested import TemplatePlugin, template_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cloudsim.heat.engine.blueprint import Blueprint
     from cloudsim.heat.engine.handle import Handle
 
@@ -50,7 +52,7 @@ class Registry:
         types: list[type[Plugin]] = [group.ResourceGroup]
         for module in _MODULES:
             types += module.TYPES
-        self.builtin: dict[str, Plugin] = {kind.type_name: kind() for kind in types}
+        self.builtin: Mapping[str, Plugin] = {kind.type_name: kind() for kind in types}
 
     def find(self, blueprint: Blueprint, type_name: str, resource_name: str) -> Plugin:
         """Search the environment, built-in types, then template files. Raises EntityNotFound, StackValidationFailed."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import yaml
 
+from cloudsim.heat.engine.plugin import Plugin
 from cloudsim.heat.hot.properties import Prop, one_of
-from cloudsim.heat.plugins.base import Plugin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

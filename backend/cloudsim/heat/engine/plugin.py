@@ -1,9 +1,9 @@
-"""The base class of resource types."""
+"""The interface of resource types to the engine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from cloudsim.heat.errors import (
     Error,
@@ -141,6 +141,17 @@ class Plugin:
             except Exception:  # noqa: BLE001 - as Heat: an attribute that fails is null in the list
                 values[name] = None
         return values
+
+
+class Types(Protocol):
+    """All resource types of a cloud."""
+
+    builtin: Mapping[str, Plugin]
+    unknown: Plugin
+    """It stands for the type of a stored resource that no longer exists."""
+
+    def find(self, blueprint: Blueprint, type_name: str, resource_name: str) -> Plugin:
+        """Return a type's implementation for a stack. Raises EntityNotFound, StackValidationFailed."""
 
 
 def expect(what: str, current: object, *expected: object) -> None:
