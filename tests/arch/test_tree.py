@@ -51,6 +51,13 @@ def test_no_file_of_the_backend_is_longer_than_one_reads() -> None:
     assert {str(path.relative_to(ROOT)): count for path, count in lines.items() if count > LONGEST} == {}
 
 
+def test_no_test_module_imports_another() -> None:
+    """Helpers of two test modules are in a module of their own: a reader expects only tests in a test module."""
+    imported = re.compile(r"^\s*(?:from|import) (tests[.\w]*[.]test_\w+)", re.MULTILINE)
+    found = {str(path.relative_to(ROOT)): imported.findall(path.read_text()) for path in (ROOT / "tests").rglob("*.py")}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
 @pytest.mark.parametrize("lock", sorted((BACKEND / "requirements").glob("*.lock")), ids=lambda path: path.name)
 def test_locks_have_hashes_and_no_addresses(lock: Path) -> None:
     """Where packages come from is a matter of the machine, not of the repository."""

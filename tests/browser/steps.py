@@ -117,3 +117,14 @@ def _in_other_themes(page: Page, name: str) -> None:
         with in_theme(page, theme):
             assert_accessible(page, *COLOURS, within=DIALOG if "contrast" in theme else "html")
             picture(page, f"{name}-{theme.replace(' ', '-')}")
+
+
+def tab_to(page: Page, role: str, name: str | re.Pattern[str], most: int = 120) -> None:
+    """Press Tab until the element has the focus."""
+    wanted = page.get_by_role(role, name=name).first  # type: ignore[arg-type]
+    wanted.wait_for()
+    for _ in range(most):
+        if wanted.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{role} {name!r} cannot be reached by {most} Tabs")

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.steps import in_both_themes
-from tests.browser.test_keyboard import tab_to
+from tests.browser.steps import in_both_themes, tab_to
 from tests.factories.csars import tacker_files
 from tests.factories.packages import zipped
 from tests.factories.templates import fixture_files

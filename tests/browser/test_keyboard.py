@@ -5,23 +5,12 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import log_in
+from tests.browser.steps import log_in, tab_to
 from tests.support.installation import Product
 
 LONG = 90_000
 
 pytestmark = [pytest.mark.browser, pytest.mark.essential, pytest.mark.timeout(600)]
-
-
-def tab_to(page: Page, role: str, name: str | re.Pattern[str], most: int = 120) -> None:
-    """Press Tab until the element has the focus."""
-    wanted = page.get_by_role(role, name=name).first  # type: ignore[arg-type]
-    wanted.wait_for()
-    for _ in range(most):
-        if wanted.evaluate("element => element === document.activeElement"):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"{role} {name!r} cannot be reached by {most} Tabs")
 
 
 def test_instantiate_and_terminate_by_keyboard(page: Page, product: Product) -> None:

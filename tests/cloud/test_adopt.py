@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import pytest
 
+from tests.service.lcm.adoption import SCALE_IN, SCALE_OUT, by_hand, direct
 from tests.service.lcm.lifecycle import Lifecycle
-from tests.service.lcm.test_adopt import SCALE_IN, SCALE_OUT, by_hand, direct
 from tests.service.watching import poll
 from tests.support.waiting import until
 from vnfm.clouds.errors import NotFound

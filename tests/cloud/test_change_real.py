@@ -14,8 +14,8 @@ from tests.factories.catalog import onboarded
 from tests.factories.networks import make_network
 from tests.factories.packages import vsr_next
 from tests.service.lcm.cloud_snapshot import assert_recorded, cloud_snapshot, ids, of
+from tests.service.lcm.heals import took
 from tests.service.lcm.lifecycle import Lifecycle, Saboteur
-from tests.service.lcm.test_heal import took
 from tests.support.waiting import until
 from vnfm.clouds import registry
 from vnfm.clouds.errors import NotFound, Rejected

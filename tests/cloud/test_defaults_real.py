@@ -18,8 +18,8 @@ from openstack.connection import Connection
 from tests.factories.catalog import onboarded
 from tests.factories.packages import shipped_folders, shipped_zip
 from tests.service.lcm.full_lifecycle import leaving_nothing, swept
+from tests.service.lcm.heals import took
 from tests.service.lcm.lifecycle import Lifecycle
-from tests.service.lcm.test_heal import took
 from vnfm.catalog.domain.vnfd import Flavour
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds import registry

@@ -11,9 +11,9 @@ import pytest
 
 from tests.factories.catalog import onboarded
 from tests.factories.packages import shipped_zip
+from tests.service.lcm.heals import assert_healed, heal_request, took, wiring
 from tests.service.lcm.lifecycle import Lifecycle
-from tests.service.lcm.test_heal import assert_healed, heal_request, took, wiring
-from tests.service.lcm.test_operate import STOP, statuses, vnfc_id
+from tests.service.lcm.vnfc_status import STOP, statuses, vnfc_id
 from tests.support.waiting import until
 from vnfm.clouds import registry
 from vnfm.clouds.errors import NotFound

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.service.lcm.lifecycle import FORCEFUL, Lifecycle
-from tests.service.lcm.test_waiting import wake
+from tests.service.lcm.step_control import wake
 from tests.support.waiting import until
 from vnfm.clouds.errors import NotFound
 from vnfm.inventory.models import VnfInstance

@@ -8,9 +8,9 @@ import pytest
 from tests.factories.catalog import onboarded
 from tests.factories.packages import VCPE, shipped_zip
 from tests.service.lcm.full_lifecycle import small, swept
+from tests.service.lcm.heals import took
 from tests.service.lcm.lifecycle import Lifecycle
-from tests.service.lcm.test_heal import took
-from tests.service.lcm.test_vcpe_chain import CHAINS, links, plugged, recorded, replugged
+from tests.service.lcm.vcpe_links import CHAINS, links, plugged, recorded, replugged
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.states import Operation

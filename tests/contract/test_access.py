@@ -29,7 +29,7 @@ def closed_port() -> int:
 def test_wrong_credentials(provider: OpenStackProvider, connection: Connection, change: dict[str, str]) -> None:
     error = refused(provider, replace(connection, **change))
     assert isinstance(error, Denied)
-    assert (error.service, error.http_status) == ("keystone", 401)
+    assert (error.source, error.http_status) == ("keystone", 401)
     assert error.offending_fields == ("username", "password")
     assert "authentication" in error.message
 
@@ -47,7 +47,7 @@ def test_wrong_credentials_are_denied_on_every_call(provider: OpenStackProvider,
     for look in looks:
         with pytest.raises(Denied) as caught:
             look()
-        assert caught.value.service == "keystone"
+        assert caught.value.source == "keystone"
 
 
 def test_a_project_that_is_not_ours(provider: OpenStackProvider, connection: Connection) -> None:
@@ -105,7 +105,7 @@ def test_no_region_means_the_only_one(provider: OpenStackProvider, connection: C
 def test_nothing_listens_at_the_auth_url(provider: OpenStackProvider, connection: Connection, closed_port: int) -> None:
     error = refused(provider, replace(connection, auth_url=f"http://127.0.0.1:{closed_port}/v3"))
     assert isinstance(error, Transient)
-    assert (error.service, error.offending_fields) == ("keystone", ("auth_url",))
+    assert (error.source, error.offending_fields) == ("keystone", ("auth_url",))
     assert str(closed_port) in error.message
 
 
@@ -133,7 +133,7 @@ def test_an_endpoint_override_leads_elsewhere(
     nowhere = {"orchestration": f"http://127.0.0.1:{closed_port}/v1/%(project_id)s"}
     error = refused(provider, replace(connection, endpoint_overrides=nowhere))
     assert isinstance(error, Transient)
-    assert (error.service, error.offending_fields) == ("heat", ("endpoint_overrides",))
+    assert (error.source, error.offending_fields) == ("heat", ("endpoint_overrides",))
 
 
 def test_an_endpoint_override_may_name_the_same_place(

@@ -6,7 +6,7 @@ from time import monotonic, thread_time
 
 import pytest
 
-from tests.contract.test_misbehaviour import LISTS
+from tests.contract.cloud_lists import LISTS
 from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds.errors import CloudError, TooSlow, Transient, Unknown
 from vnfm.clouds.openstack import OpenStackProvider, bounds
@@ -100,7 +100,7 @@ def test_a_token_without_end_is_cut(cloudsim: CloudsimProcess) -> None:
     inject(cloudsim, "identity", "endless", status=201, text=" ")
     stranger = OpenStackProvider().connect(connection_named(cloudsim.clouds_yaml.read_text(), "cloudsim"))
     error, _ = cost(stranger.project_id)
-    assert (error.service, "more than 16 MiB" in error.message) == ("keystone", True)
+    assert (error.source, "more than 16 MiB" in error.message) == ("keystone", True)
 
 
 def test_a_small_answer_that_unpacks_to_a_large_one_is_cut(cloudsim: CloudsimProcess, cloud: OpenStackCloud) -> None:

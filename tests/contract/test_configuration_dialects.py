@@ -7,54 +7,30 @@ can be made: line by line, and by files from its shell.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
 from launcher.ports import free_port
+from tests.contract.dialect_subject import Subject, load, running, talk
 from tests.support.frr import LINK, FrrRouter, frr, frr_traps, require_router
 from tests.support.frr_ssh import ADDRESS, PASSWORD, USER, served
 from tests.support.routersim_process import RoutersimProcess
 from tests.support.waiting import until
 from vnfm.configuration.domain.config_diff import changes_between
 from vnfm.configuration.domain.dialects import FRR, MD_CLI, SROS, VRP, VRP_5, VTYSH
-from vnfm.configuration.domain.dialects.base import Dialect
 from vnfm.configuration.domain.statements import lines_of
 from vnfm.configuration.session.cli_session import AsyncCliSession
 from vnfm.configuration.session.confirmed_commit import LoadResult
 from vnfm.configuration.session.frr_session import AsyncFrrSession
-from vnfm.configuration.session.session import cli_session_of
 from vnfm.devices.errors import CutOff, DeviceRejected, Locked, NotReady
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
 from vnfm.kit.patterns import pattern
 
 __all__ = ["frr", "frr_traps"]
-T = TypeVar("T")
 SSH_PORT = free_port()
-
-
-@dataclass(frozen=True)
-class Subject:
-    """An element, and texts in its language."""
-
-    dialect: Dialect
-    target: SshTarget
-    text: str
-    """Describes a port, as `shown` then prints it."""
-    shown: str
-    changed: str
-    bad: str
-    """A good line, then one that is refused: the third of the text."""
-    late: str
-    """As `bad`, but what is wrong shows at the end only; "" where nothing does."""
-    more: str
-    """Things of several lines and contexts that were not there."""
-    renamed: str
-    """Gives it another name, and would leave the configuration more often than it entered contexts."""
 
 
 SROS_TEXTS = {
@@ -141,37 +117,6 @@ def subject(request: pytest.FixtureRequest) -> Iterator[Subject]:
         router_here = Subject(dialect, SshTarget(ADDRESS, port, USER, PASSWORD), **texts)
         until(lambda: router.neighbour in running(router_here), "bgpd, which reads its configuration", seconds=60)
         yield router_here
-
-
-def talk(subject: Subject, work: Callable[[AsyncCliSession], Awaitable[T]]) -> T:
-    async def go() -> T:
-        connect = lambda: Devices().cli(subject.target)  # noqa: E731 - as the session makes it
-        async with connect() as cli:
-            session = await cli_session_of(cli, connect, _assumed(subject.dialect), subject.target.address)
-            await session.disable_paging()
-            if subject.dialect is VRP_5:
-                await session.require_no_trial()
-            return await work(session)
-
-    return asyncio.run(go())
-
-
-def _assumed(dialect: Dialect) -> Dialect:
-    """Before login."""
-    return {MD_CLI.name: SROS, VRP_5.name: VRP}.get(dialect.name, dialect)
-
-
-def load(subject: Subject, text: str, *, dry_run: bool = False) -> LoadResult:
-    lines = lines_of(subject.dialect.syntax, text)
-
-    async def work(session: AsyncCliSession) -> LoadResult:
-        return await session.load(await session.running(), lines, dry_run=dry_run)
-
-    return talk(subject, work)
-
-
-def running(subject: Subject) -> str:
-    return talk(subject, lambda session: session.running())
 
 
 def test_two_readings_are_equal(subject: Subject) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract.test_configuration_dialects import Subject, load, running
+from tests.contract.dialect_subject import Subject, load, running
 from tests.support.frr import FrrRouter, frr, frr_traps
 from tests.support.frr_ssh import ADDRESS, PASSWORD, USER, served
 from tests.support.waiting import until

@@ -37,7 +37,7 @@ def test_a_flavor_refused_for_its_extra_specs_leaves_none_behind(admin: Cloud, p
 def test_making_a_flavor_without_the_rights_is_denied(cloud: Cloud, prefix: str) -> None:
     with pytest.raises(Denied) as caught:
         cloud.flavors.create(Flavor("", f"{prefix}-denied", vcpus=1, memory_mib=512, disk_gib=1))
-    assert caught.value.service == "nova"
+    assert caught.value.source == "nova"
     assert caught.value.http_status == 403
     assert "Policy doesn't allow os_compute_api:os-flavor-manage" in caught.value.message
 

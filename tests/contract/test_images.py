@@ -37,7 +37,7 @@ def test_an_image_is_registered_filled_once_found_and_deleted(
     assert image in cloud.images.list()
     with pytest.raises(Conflict) as caught:
         cloud.images.upload(image_id, BytesIO(data))
-    assert caught.value.service == "glance"
+    assert caught.value.source == "glance"
 
     cloud.images.delete(image_id)
     cloud.images.delete(image_id)

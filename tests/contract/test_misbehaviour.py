@@ -1,6 +1,6 @@
 """Only a cloud that we can break shows these: errors, cut connections, lies; by one list of each service."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import md5
 from io import BytesIO
@@ -8,18 +8,12 @@ from time import monotonic
 
 import pytest
 
+from tests.contract.cloud_lists import LISTS
 from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds.errors import CloudError, Denied, RateLimited, TooSlow, Transient, Unknown
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
 from vnfm.vims.domain.clouds_yaml import connection_named
-
-LISTS: dict[str, tuple[str, Callable[[Cloud], object]]] = {
-    "orchestration": ("heat", lambda cloud: cloud.stacks.list()),
-    "compute": ("nova", lambda cloud: cloud.servers.list()),
-    "image": ("glance", lambda cloud: cloud.images.list()),
-    "network": ("neutron", lambda cloud: cloud.networks.list()),
-}
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +47,7 @@ def test_an_error_names_the_service_and_its_message_once(
     broken(cloudsim, service, effect="status", status=status, message="The very words", type="Odd")
     with pytest.raises(kind) as caught:
         look(breakable)
-    assert (caught.value.service, caught.value.http_status) == (speaker, status)
+    assert (caught.value.source, caught.value.http_status) == (speaker, status)
     assert "The very words" in caught.value.message
     look(breakable)
 
@@ -79,7 +73,7 @@ def test_a_call_without_answer_times_out_within_a_minute(cloudsim: CloudsimProce
         began = monotonic()
         with pytest.raises(TooSlow) as caught:
             LISTS[service][1](cloud)
-        return caught.value.service, monotonic() - began
+        return caught.value.source, monotonic() - began
 
     with ThreadPoolExecutor(len(LISTS)) as pool:
         for service, (speaker, seconds) in zip(LISTS, pool.map(hang, LISTS), strict=True):
@@ -97,7 +91,7 @@ def test_one_cut_connection_is_not_noticed_and_two_are(
     broken(cloudsim, service, effect="drop", times=2)
     with pytest.raises(Transient) as caught:
         look(breakable)
-    assert caught.value.service == speaker
+    assert caught.value.source == speaker
 
 
 def test_a_cut_connection_does_not_create_a_duplicate(cloudsim: CloudsimProcess, breakable: Cloud) -> None:
@@ -147,7 +141,7 @@ def test_an_upload_that_breaks_off_is_no_image(
     began = monotonic()
     with pytest.raises(Transient) as caught:
         breakable.images.upload(image_id, BytesIO(b"x" * 24 * 1024**2), stall_seconds=1.0)
-    assert (caught.value.service, caught.value.http_status) == ("glance", 0)
+    assert (caught.value.source, caught.value.http_status) == ("glance", 0)
     assert monotonic() - began < 10
     assert breakable.images.show(image_id).status in {"queued", "saving"}
 

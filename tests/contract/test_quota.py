@@ -85,6 +85,6 @@ def test_an_exceeded_quota_is_reported_by_the_service(narrow: OpenStackCloud, pr
     make(f"{prefix}-first")
     with pytest.raises(QuotaExceeded) as caught:
         make(f"{prefix}-second")
-    assert caught.value.service == "neutron"
+    assert caught.value.source == "neutron"
     assert caught.value.http_status in {403, 409}
     assert caught.value.request_id

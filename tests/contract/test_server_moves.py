@@ -136,7 +136,7 @@ def test_the_hosts_are_an_administrators_to_see(cloud: Cloud, admin: Cloud, runn
     assert 0 < host.memory_mib_used <= host.memory_mib
     with pytest.raises(Denied) as caught:
         cloud.hosts()
-    assert caught.value.service == "nova"
+    assert caught.value.source == "nova"
 
 
 def test_only_an_administrator_evacuates_and_only_from_a_dead_host(cloud: Cloud, admin: Cloud, running: str) -> None:

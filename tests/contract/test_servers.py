@@ -6,7 +6,7 @@ import pytest
 
 from tests.contract import templates
 from tests.contract.conftest import Yard, until
-from tests.contract.test_stacks import members
+from tests.contract.stack_members import members
 from vnfm.clouds.errors import Conflict, NotFound
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Flavor, StackInput
@@ -28,7 +28,7 @@ def test_stop_and_start_are_in_changes_since(cloud: Cloud, group_stack: str) -> 
     assert members(cloud, group_stack)["0"] in {server.id for server in cloud.servers.list()}
     with pytest.raises(Conflict) as caught:
         cloud.servers.stop(server_id)
-    assert caught.value.service == "nova"
+    assert caught.value.source == "nova"
     assert server_id in caught.value.message
 
     cloud.servers.start(server_id)

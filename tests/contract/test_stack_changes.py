@@ -7,7 +7,7 @@ import pytest
 
 from tests.contract import templates
 from tests.contract.conftest import Yard, put_in_error, scaled, server_comes_to, until
-from tests.contract.test_stacks import members
+from tests.contract.stack_members import members
 from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds.errors import NotFound, Rejected
 from vnfm.clouds.openstack.cloud import OpenStackCloud

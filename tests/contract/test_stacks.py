@@ -7,15 +7,10 @@ import pytest
 
 from tests.contract import templates
 from tests.contract.conftest import Yard, scaled, until
+from tests.contract.stack_members import members
 from vnfm.clouds.errors import Conflict, NotFound, Rejected
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import StackInput, StackResource
-
-
-def members(cloud: Cloud, stack_id: str) -> dict[str, str]:
-    """Member name to server id, by the paths of the resources."""
-    found = cloud.stacks.resources(stack_id)
-    return {r.path[1]: r.physical_id for r in found if r.type == "OS::Nova::Server"}
 
 
 def network_only(prefix: str, **parameters: object) -> StackInput:
@@ -198,7 +193,7 @@ def test_a_used_name_is_a_conflict(cloud: Cloud, yard: Yard, group_stack: str, p
     with pytest.raises(Conflict) as caught:
         cloud.stacks.create(yard.name("group"), network_only(prefix))
     assert yard.name("group") in caught.value.message
-    assert caught.value.service == "heat"
+    assert caught.value.source == "heat"
     assert caught.value.http_status == 409
 
 
@@ -243,7 +238,7 @@ def test_a_template_that_heat_refuses(cloud: Cloud, yard: Yard, prefix: str, tem
     ):
         with pytest.raises(Rejected) as caught:
             attempt()
-        assert caught.value.service == "heat"
+        assert caught.value.source == "heat"
         assert caught.value.http_status == 400
         assert words in caught.value.message
     assert cloud.stacks.find(yard.name("refused")) is None
@@ -314,7 +309,7 @@ def test_heat_does_not_see_that_an_output_is_of_nothing(cloud: Cloud, call: str)
 def test_heats_validation_errors_have_its_words(cloud: Cloud, template: str, words: str) -> None:
     with pytest.raises((Rejected, NotFound)) as caught:
         cloud.stacks.validate(StackInput(template, {}, {}, {}))
-    assert caught.value.service == "heat"
+    assert caught.value.source == "heat"
     assert words in caught.value.message
 
 

@@ -11,6 +11,7 @@ from tests.factories.catalog import onboarded
 from tests.factories.deployed import make_deployed
 from tests.factories.inventory import make_instance
 from tests.factories.packages import shipped_zip
+from tests.service.automation.policy_bodies import POLICIES, heal
 from vnfm.automation.models import AutomationDecision, AutomationPolicy, AutomationStatus
 from vnfm.automation.services.triggers import AUTOMATION_TRIGGER
 from vnfm.catalog.models import VnfPackage
@@ -20,7 +21,6 @@ from vnfm.kit.models import OutboxEvent
 from vnfm.lcm.services.instances import vnf_instance_delete
 
 pytestmark = pytest.mark.django_db
-POLICIES = "/api/v1/automation_policies"
 SCALE = {
     "aspectId": "data-path",
     "source": "CLOUD_ALARM",
@@ -38,17 +38,6 @@ def package() -> VnfPackage:
 @pytest.fixture
 def instance(package: VnfPackage) -> VnfInstance:
     return make_instance(package=package, name="vsr-1")
-
-
-def heal(**more: Any) -> dict[str, Any]:
-    return {
-        "name": "heal",
-        "kind": "HEAL",
-        "coolDownSeconds": 300,
-        "actionsPerHour": 3,
-        "heal": {"forSeconds": 30},
-        **more,
-    }
 
 
 def scale(**more: Any) -> dict[str, Any]:

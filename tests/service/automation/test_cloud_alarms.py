@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.service.automation.scale_policies import condition, scaling
 from tests.service.automation.scenario import Scenario
-from tests.service.automation.test_scale import condition, scaling
 from tests.service.lcm.lifecycle import Lifecycle
 from tests.support.cloudsim_process import CloudsimProcess
 from tests.support.validating_client import ValidatingClient

@@ -11,7 +11,7 @@ from django.db import connections, transaction
 
 from tests.service.automation.scenario import Scenario
 from tests.service.lcm.lifecycle import SCALE_OUT, CrashError, Lifecycle
-from tests.service.lcm.test_operate import STOP, statuses, vnfc_id
+from tests.service.lcm.vnfc_status import STOP, statuses, vnfc_id
 from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.automation.domain.policy_condition import PolicyCondition
 from vnfm.automation.models import AutomationDecision, AutomationPolicy, AutomationStatus

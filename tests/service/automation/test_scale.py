@@ -2,27 +2,31 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
 
 import pytest
 
 from tests.factories.elements import make_element
+from tests.service.automation.scale_policies import condition, scaling
 from tests.service.automation.scenario import Scenario
 from tests.service.lcm.lifecycle import Lifecycle
 from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.automation.domain.load import Load, Sample
 from vnfm.automation.domain.policy import LoadSourceKind
-from vnfm.automation.models import AutomationDecision, AutomationPolicy, AutomationStatus
+from vnfm.automation.models import AutomationDecision, AutomationStatus
 from vnfm.automation.reconcilers.evaluation import due_instances
 from vnfm.automation.selectors import load_sources
 from vnfm.automation.selectors.element_counter_source import ElementCounterSource
-from vnfm.automation.selectors.policies import condition_of, policy_get
 from vnfm.counters.domain.counters import SYSTEM
 from vnfm.elements.models import NetworkElement
 from vnfm.history import counters
 from vnfm.inventory.models import VnfInstance
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def world(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> Scenario:
+    return Scenario(lifecycle, lifecycle.instantiated(), cloudsim)
 
 
 class Meter:
@@ -44,33 +48,6 @@ def meter() -> Iterator[Meter]:
     load_sources.install({LoadSourceKind.ELEMENT_COUNTER: made})
     yield made
     load_sources.install({})
-
-
-@pytest.fixture
-def world(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> Scenario:
-    return Scenario(lifecycle, lifecycle.instantiated(), cloudsim)
-
-
-def scaling(world: Scenario, **values: Any) -> AutomationPolicy:
-    given = {
-        "name": "scale",
-        "kind": "SCALE",
-        "heal_after_seconds": None,
-        "aspect_id": "data-path",
-        "source": "ELEMENT_COUNTER",
-        "metric": "cpu",
-        "out_above": 80.0,
-        "out_after_seconds": 60,
-        "in_below": 20.0,
-        "in_after_seconds": 300,
-        **values,
-    }
-    return world.policy(**given)
-
-
-def condition(policy: AutomationPolicy) -> tuple[str, str, str]:
-    found = condition_of(policy_get(policy_id=policy.id))
-    return found.status, found.reason, found.message
 
 
 def test_it_scales_out_and_back_by_one_step_each(world: Scenario, meter: Meter) -> None:

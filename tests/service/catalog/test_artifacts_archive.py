@@ -9,7 +9,7 @@ import pytest
 from tests.factories.catalog import onboarded
 from tests.factories.csars import MANIFEST, tacker_files
 from tests.factories.packages import vsr_files, vsr_zip, zipped
-from tests.service.catalog.test_downloads import URL, body
+from tests.service.catalog.download_body import URL, body
 
 pytestmark = pytest.mark.django_db
 SETS = "non_mano_artifact_sets:\n  onap_ves:\n    Source: Files/ves.yaml\n  docs:\n    Source: Files/guide.txt\n"

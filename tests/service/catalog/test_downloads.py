@@ -4,16 +4,15 @@ from hashlib import sha256
 from uuid import uuid4
 
 import pytest
-from asgiref.sync import async_to_sync
 
 from tests.factories.catalog import onboarded
 from tests.factories.csars import MANIFEST, tacker_files
 from tests.factories.packages import vsr_files, vsr_zip, zipped
 from tests.factories.templates import fixture_files
+from tests.service.catalog.download_body import URL, body
 from vnfm.catalog.models import VnfPackage
 
 pytestmark = pytest.mark.django_db
-URL = "/vnfpkgm/v1/vnf_packages"
 
 
 @pytest.fixture(scope="module")
@@ -24,13 +23,6 @@ def content():
 @pytest.fixture
 def package(content):
     return onboarded(content)
-
-
-def body(response):
-    async def read_all():
-        return b"".join([chunk async for chunk in response.streaming_content])
-
-    return async_to_sync(read_all)()
 
 
 @pytest.fixture(params=["package_content", "artifacts/base.yaml"])

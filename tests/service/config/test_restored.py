@@ -13,8 +13,8 @@ from tests.factories.deployed import make_deployed, make_vnfc
 from tests.factories.elements import make_element
 from tests.factories.inventory import make_instance
 from tests.factories.packages import shipped_zip
-from tests.service.automation.test_api import POLICIES, heal
-from tests.service.overview.test_overview import operation
+from tests.service.automation.policy_bodies import POLICIES, heal
+from tests.service.overview.operation_rows import operation
 from vnfm.automation.models import AutomationStatus
 from vnfm.automation.reconcilers.evaluation import evaluate_instance
 from vnfm.config.restored import begin_hold_if_restored

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from vnfm.configuration.models import ConfigurationJob, ConfigurationVersion
 from vnfm.configuration.reconcilers.jobs import run_job
+from vnfm.configuration.services.admin_state import admin_state_start
 from vnfm.configuration.services.jobs import backup_start
 from vnfm.configuration.services.push import push_start
-from vnfm.elements.models import NetworkElement
+from vnfm.elements.models import Equipment, NetworkElement
 from vnfm.kit import clock
 
 Router = Callable[..., NetworkElement]
@@ -52,3 +54,26 @@ def running(element: NetworkElement) -> str:
     job = backup(element)
     assert job.after is not None
     return job.after.clear_text
+
+
+def part(element: NetworkElement, kind: str, name: str, **fields: Any) -> Equipment:
+    shelf = f"network:{element.management_address}:shelf-1"
+    defaults = {
+        "fdn": f"{shelf}:cardSlot-1:card" + (":port-1" if kind == "PORT" else ""),
+        "parent_fdn": shelf,
+        "slot": "1",
+        "admin_state": "UP",
+        "oper_state": "IN_SERVICE",
+        "since": clock.now(),
+    }
+    return Equipment.objects.create(element=element, equipment_class=kind, name=name, **defaults | fields)
+
+
+def set_admin_state(element: NetworkElement, fdn: str, state: str) -> ConfigurationJob:
+    return complete(start_admin_state(element, fdn, state, even_if_path_unknown=True))
+
+
+def start_admin_state(element: NetworkElement, fdn: str, state: str, **how: bool) -> ConfigurationJob:
+    return admin_state_start(
+        element=element, fdn=fdn, admin_state=state, dry_run=False, by="ann", now=clock.now(), **how
+    )

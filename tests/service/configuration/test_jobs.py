@@ -8,7 +8,6 @@ import subprocess
 import sys
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,8 +19,11 @@ from tests.service.configuration.jobs import (
     Router,
     backup,
     complete,
+    part,
     run_once,
     running,
+    set_admin_state,
+    start_admin_state,
     start_push,
     versions,
 )
@@ -32,10 +34,9 @@ from vnfm.configuration.domain.jobs import MAX_ATTEMPTS
 from vnfm.configuration.models import ConfigurationContent, ConfigurationJob, ConfigurationVersion
 from vnfm.configuration.reconcilers import push
 from vnfm.configuration.selectors import job_diff
-from vnfm.configuration.services.admin_state import admin_state_start
 from vnfm.configuration.services.jobs import backup_start
 from vnfm.configuration.services.push import rollback_start
-from vnfm.elements.models import Equipment, Interface, NetworkElement
+from vnfm.elements.models import Interface
 from vnfm.kit import clock
 from vnfm.kit.durable import lease
 from vnfm.kit.models import Lease
@@ -133,29 +134,6 @@ def test_a_restored_configuration_is_wholly_the_former_one(router: Router) -> No
     assert "server 10.0.0.1" not in running(element)
     push.restore(element, before)
     assert running(element) == before
-
-
-def part(element: NetworkElement, kind: str, name: str, **fields: Any) -> Equipment:
-    shelf = f"network:{element.management_address}:shelf-1"
-    defaults = {
-        "fdn": f"{shelf}:cardSlot-1:card" + (":port-1" if kind == "PORT" else ""),
-        "parent_fdn": shelf,
-        "slot": "1",
-        "admin_state": "UP",
-        "oper_state": "IN_SERVICE",
-        "since": clock.now(),
-    }
-    return Equipment.objects.create(element=element, equipment_class=kind, name=name, **defaults | fields)
-
-
-def set_admin_state(element: NetworkElement, fdn: str, state: str) -> ConfigurationJob:
-    return complete(start_admin_state(element, fdn, state, even_if_path_unknown=True))
-
-
-def start_admin_state(element: NetworkElement, fdn: str, state: str, **how: bool) -> ConfigurationJob:
-    return admin_state_start(
-        element=element, fdn=fdn, admin_state=state, dry_run=False, by="ann", now=clock.now(), **how
-    )
 
 
 def test_the_admin_state_of_a_port(router: Router, routersim: RoutersimProcess) -> None:

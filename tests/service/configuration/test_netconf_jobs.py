@@ -8,8 +8,8 @@ from typing import Any, NoReturn, cast
 
 import pytest
 
-from tests.service.configuration.test_jobs import BAD as BAD_LINES
-from tests.service.configuration.test_jobs import (
+from tests.service.configuration.jobs import BAD as BAD_LINES
+from tests.service.configuration.jobs import (
     backup,
     complete,
     part,
@@ -19,6 +19,7 @@ from tests.service.configuration.test_jobs import (
     start_push,
     versions,
 )
+from tests.service.configuration.netconf_texts import NOKIA, TEXTS
 from tests.support.routersim_process import RoutersimProcess
 from vnfm.configuration.domain.jobs import MAX_ATTEMPTS
 from vnfm.configuration.domain.xml import XmlEdit
@@ -41,19 +42,7 @@ from vnfm.kit.seal import seal
 pytestmark = pytest.mark.django_db
 Router = Callable[..., NetworkElement]
 
-NOKIA = '<configure xmlns="urn:nokia.com:sros:ns:yang:sr:conf">{0}</configure>'
-HUAWEI = "http://www.huawei.com/netconf/vrp/"
 FAR = PingTarget("192.0.2.77")
-TEXTS = {
-    "7750-SR-12": NOKIA.format(
-        "<port><port-id>1/1/1</port-id><description>to the core</description></port><system><security><snmp><community>"
-        "<community-string>hush</community-string><access-permissions>r</access-permissions></community></snmp>"
-        "</security></system>"
-    ),
-    "NE9000": f'<config><ifm xmlns="{HUAWEI}huawei-ifm"><interfaces><interface><ifName>100GE1/0/0</ifName><ifDescr>'
-    f'to the core</ifDescr></interface></interfaces></ifm><snmp xmlns="{HUAWEI}huawei-snmp"><communitys><community>'
-    "<communityName>hush</communityName><accessRight>read</accessRight></community></communitys></snmp></config>",
-}
 KINDS = tuple(TEXTS)
 BAD = NOKIA.format("<port><port-id>9/9/9</port-id><admin-state>disable</admin-state></port>")
 DOWN = NOKIA.format("<port><port-id>1/1/1</port-id><admin-state>disable</admin-state></port>")

@@ -12,7 +12,7 @@ from launcher.ports import free_port
 from tests.factories.vims import make_vim
 from tests.service.configuration.jobs import TEXTS as LINES
 from tests.service.configuration.jobs import complete, start_push
-from tests.service.configuration.test_netconf_jobs import TEXTS as XML
+from tests.service.configuration.netconf_texts import TEXTS as XML
 from tests.support.routersim_process import RoutersimProcess
 from vnfm.elements.models import MediationPolicy, NetworkElement
 from vnfm.elements.services.elements import element_update

@@ -1,6 +1,5 @@
 """Counters of simulated elements: collected over SNMP, stored in the telemetry schema, read as rates with gaps."""
 
-import os
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -10,12 +9,13 @@ from psycopg_pool import ConnectionPool
 from rest_framework.test import APIClient
 
 from tests.factories.elements import make_element, make_policy
+from tests.service.counters.managed_routers import managed
 from tests.support.routersim_process import RoutersimProcess
 from tests.support.waiting import until
 from vnfm.counters.domain.counters import SYSTEM
 from vnfm.counters.reconcilers.collector import Collector
 from vnfm.devices.provider import Devices
-from vnfm.elements.models import Interface, NetworkElement
+from vnfm.elements.models import NetworkElement
 from vnfm.history import counters
 from vnfm.history.days import KEEP_DAYS
 from vnfm.history.partitions import maintain
@@ -34,22 +34,6 @@ def collecting(telemetry: ConnectionPool) -> Iterator[None]:
     stop.set()
     thread.join(30)
     assert not thread.is_alive()
-
-
-def managed(sim: RoutersimProcess) -> NetworkElement:
-    name = f"counted-{os.getpid()}"
-    shown = sim.add(name=name, kind="7750-SR-12", address="127.80.0.1", cards=1, ports=2, bootSeconds=0)
-    element = make_element(
-        name=name,
-        management_address="127.80.0.1",
-        driver="nokia-sros",
-        reachable="True",
-        snmp_policy=make_policy(port=shown["snmpPort"]),
-    )
-    ports = [(port["index"], port["name"]) for port in sim.element(name)["ports"]]
-    rows = [Interface(element=element, if_index=i, name=n, admin="UP", oper="UP", since=clock.now()) for i, n in ports]
-    Interface.objects.bulk_create(rows)
-    return element
 
 
 def test_traffic_has_its_rate(routersim: RoutersimProcess, collecting: None, viewer_api: APIClient) -> None:

@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 
 from tests.factories.deployed import make_deployed
 from tests.factories.elements import make_element
-from tests.service.counters.test_collector import managed
+from tests.service.counters.managed_routers import managed
 from tests.support.routersim_process import RoutersimProcess
 from tests.support.waiting import until
 from vnfm.counters.domain import threshold_rules

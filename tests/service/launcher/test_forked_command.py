@@ -13,7 +13,7 @@ import pytest
 
 from launcher.forked_command import run_forked
 from launcher.processes import wait_until
-from tests.service.launcher.test_forks import BACKEND, Site
+from tests.service.launcher.fork_site import BACKEND, Site
 
 CLIENT = """
 import sys

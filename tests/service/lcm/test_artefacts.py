@@ -9,8 +9,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.service.lcm.lifecycle import FORCEFUL, CrashError, Lifecycle, Saboteur, expire_lease
-from tests.service.lcm.test_unclaimed import listed, remove, removed, watch, watch_twice
-from tests.service.lcm.test_waiting import wake
+from tests.service.lcm.stack_watch import listed, remove, removed, watch, watch_twice
+from tests.service.lcm.step_control import wake
 from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Conflict, Rejected, Transient

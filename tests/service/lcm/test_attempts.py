@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.service.lcm.cloud_snapshot import cloud_snapshot, of
+from tests.service.lcm.flavour_change import LARGE, SPECS, TO_LARGE
 from tests.service.lcm.lifecycle import CrashError, Lifecycle, Saboteur
-from tests.service.lcm.test_change_flavour import LARGE, SPECS, TO_LARGE
-from tests.service.lcm.test_waiting import away, half_way, wake
+from tests.service.lcm.step_control import away, half_way, wake
 from tests.support.cloudsim_process import CloudsimProcess
 from tests.support.installation import until
 from vnfm.clouds import registry

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.service.lcm.cloud_snapshot import assert_recorded, cloud_snapshot, ids, of
+from tests.service.lcm.flavour_change import LARGE, SPECS, TO_LARGE
 from tests.service.lcm.lifecycle import FORCEFUL, CrashError, Lifecycle, assert_clean, crash, expire_lease
 from vnfm.clouds.errors import Rejected, Transient
 from vnfm.clouds.types import Flavor
@@ -19,10 +20,6 @@ from vnfm.lcm.reconcilers.settle_failed import settle_failed
 from vnfm.lcm.services.plans import plan_request
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-TO_LARGE = {"newFlavourId": "large-data-path"}
-LARGE = "vnf.dpdk.large"
-SPECS = {"hw:cpu_policy": "dedicated", "hw:mem_page_size": "1048576", "hw:numa_nodes": "1"}
 
 
 @pytest.fixture

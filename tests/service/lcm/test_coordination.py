@@ -1,12 +1,23 @@
 """A foreign EM coordinates: asked before VNFCs go, obeyed, waited for without a thread. One over HTTP stands in."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from rest_framework.renderers import JSONRenderer
 
+# ruff: noqa: F811 - fixtures of the other file
+from tests.service.lcm.coordination_scene import (  # noqa: F401 - fixtures, too
+    COORDINATE,
+    STOP,
+    coordinating,
+    em,
+    instance,
+    look,
+    running,
+    step,
+    stop,
+)
 from tests.service.lcm.lifecycle import SCALE_IN, SCALE_OUT, Lifecycle
 from tests.support.cloudsim_process import CloudsimProcess
 from tests.support.em_standin import EmStandIn, busy, ending, working
@@ -17,7 +28,7 @@ from vnfm.kit import clock
 from vnfm.kit.etsi.selection import EVERYTHING
 from vnfm.lcm.domain.requests import parse_request
 from vnfm.lcm.domain.states import CancelMode, Operation
-from vnfm.lcm.models import LcmOpOcc, Step
+from vnfm.lcm.models import Step
 from vnfm.lcm.reconcilers.preview import compute_preview
 from vnfm.lcm.selectors.operations import op_story
 from vnfm.lcm.services.operations import op_cancel
@@ -25,56 +36,8 @@ from vnfm.lcm.services.plans import plan_request
 from vnfm.lcm.wire.editions import V1, V2
 from vnfm.lcm.wire.op_occ import op_occ, op_occ_page, op_occs
 from vnfm.nfvo import registry
-from vnfm.nfvo.coordination import HttpElementManager
-
-STOP: dict[str, Any] = {"changeStateTo": "STOPPED"}
-COORDINATE = "coordinate@1"
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def em(lifecycle: Lifecycle) -> Iterator[EmStandIn]:
-    """The EM that the product is wired to; it lets everything go on where the test says nothing else."""
-    with EmStandIn() as standin:
-        registry.install_em(HttpElementManager(standin.url, patience=0.5))
-        yield standin
-        registry.install_em(None)
-
-
-@pytest.fixture
-def instance(lifecycle: Lifecycle) -> VnfInstance:
-    """It names the EM."""
-    running = lifecycle.instantiated()
-    running.metadata = {"lcmCoordination": "EM"}
-    running.save(update_fields=["metadata"])
-    return running
-
-
-def stop(life: Lifecycle, instance: VnfInstance, **params: Any) -> LcmOpOcc:
-    return life.start(instance, Operation.OPERATE, {**STOP, **params})
-
-
-def look(life: Lifecycle, op: LcmOpOcc) -> LcmOpOcc:
-    """One look now, whatever the time of the next one is."""
-    LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
-    return life.look(op.id)
-
-
-def coordinating(life: Lifecycle, instance: VnfInstance, em: EmStandIn) -> LcmOpOcc:
-    """A stop that waits for the EM."""
-    em.then(working(0))
-    op = look(life, stop(life, instance))
-    assert step(op).state == "WAITING", life.story(op)
-    return op
-
-
-def step(op: LcmOpOcc) -> Step:
-    return op.steps.get(kind=COORDINATE)
-
-
-def running(life: Lifecycle, instance: VnfInstance) -> bool:
-    return {life.cloud.servers.show(one).status for one in life.servers_of(instance).values()} == {"ACTIVE"}
 
 
 def test_an_em_that_agrees_at_once(lifecycle: Lifecycle, em: EmStandIn, instance: VnfInstance) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.service.lcm.lifecycle import CrashError, Lifecycle, crash, expire_lease
-from tests.service.lcm.test_coordination import (  # noqa: F401 - fixtures, too
+from tests.service.lcm.coordination_scene import (  # noqa: F401 - fixtures, too
     COORDINATE,
     coordinating,
     em,
@@ -18,6 +17,7 @@ from tests.service.lcm.test_coordination import (  # noqa: F401 - fixtures, too
     step,
     stop,
 )
+from tests.service.lcm.lifecycle import CrashError, Lifecycle, crash, expire_lease
 from tests.support.em_standin import EmStandIn, working
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.steps import Outcome, Receipt

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.service.lcm.test_drain import DRAIN, UNDRAIN, VERIFY
-from tests.service.lcm.test_drain_records import pair_of_records, session_of  # noqa: F401 - a fixture
+from tests.service.lcm.drain_pair import DRAIN, UNDRAIN, VERIFY, pair_of_records, session_of  # noqa: F401 - a fixture
 from tests.support.em_standin import EmStandIn
 from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import VnfInstance

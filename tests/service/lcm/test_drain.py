@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from tests.factories.catalog import onboarded
-from tests.factories.packages import SHIPPED, shipped_zip, vsr_next
+from tests.factories.packages import shipped_zip, vsr_next
+from tests.service.lcm.drain_pair import DRAIN, REFLECTOR, RESTORE, UNDRAIN, VERIFY
 from tests.service.lcm.element_lifecycle import NETWORK, configuration, kinds
 from tests.service.lcm.full_lifecycle import TINY, small
 from tests.service.lcm.lifecycle import CrashError, Lifecycle, expire_lease
@@ -35,10 +36,7 @@ from vnfm.vims.models import Vim
 pytestmark = pytest.mark.django_db(transaction=True)
 at_routers = pytest.mark.usefixtures("polled", "devices", "routers", "provider")
 
-REFLECTOR = SHIPPED.parents[1] / "vsr-rr" / "13.0.R6"
 SCALE_IN = {"type": "SCALE_IN", "aspectId": "redundancy", "numberOfSteps": 1}
-RESTORE = "restore_configuration@1"
-DRAIN, UNDRAIN, VERIFY = "drain_routers@1", "undrain_routers@1", "verify_neighbours@1"
 BGP = ["configure", "router Base", "bgp", 'group "clients"', "neighbor 10.9.9.9", "peer-as 65009"]
 
 

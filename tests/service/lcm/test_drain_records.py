@@ -1,5 +1,6 @@
 """Routers that go are planned for, and their steps act, by the records of two route reflectors."""
 
+# ruff: noqa: F811 - a fixture of the other file
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -7,11 +8,8 @@ from typing import Any
 import pytest
 
 from tests.factories.catalog import onboarded
-from tests.factories.deployed import make_vnfc
-from tests.factories.elements import make_element, make_policy
-from tests.factories.inventory import make_instance
-from tests.factories.packages import shipped_zip, vsr_next
-from tests.service.lcm.test_drain import DRAIN, REFLECTOR, RESTORE, UNDRAIN, VERIFY
+from tests.factories.packages import vsr_next
+from tests.service.lcm.drain_pair import DRAIN, REFLECTOR, RESTORE, UNDRAIN, VERIFY, pair_of_records, session_of  # noqa: F401 - a fixture
 from vnfm.configuration.domain.drain import DrainChange
 from vnfm.configuration.models import ConfigurationVersion
 from vnfm.configuration.reconcilers import push
@@ -36,23 +34,6 @@ from vnfm.lcm.sagas.stack_update import stack_update_steps
 from vnfm.lcm.steps.base import Context
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def session_of(element: NetworkElement, address: str, remote_as: int, state: str = "ESTABLISHED") -> BgpPeer:
-    fields = {"admin_state": "UP", "state": state, "since": clock.now(), "vrf": ""}
-    return BgpPeer.objects.create(element=element, peer_address=address, remote_as=remote_as, **fields)
-
-
-@pytest.fixture
-def pair_of_records() -> tuple[VnfInstance, list[NetworkElement]]:
-    """Two managed route reflectors, as they are recorded."""
-    instance = make_instance(package=onboarded(shipped_zip(REFLECTOR)))
-    ssh, elements = make_policy(protocol="SSH"), []
-    for slot in "12":
-        row = make_vnfc(instance, f"rr-{slot}", vdu="router", slot=slot)
-        fields = {"driver": "nokia-sros", "reachable": "True", "ssh_policy": ssh, "state": "MANAGED"}
-        elements.append(make_element(name=f"rr-{slot}", kind="VIRTUAL", vnf_instance=instance, vnfc=row, **fields))
-    return instance, elements
 
 
 def planned(instance: VnfInstance, elements: list[NetworkElement], *, drain: bool = True) -> tuple[Planned, Any]:

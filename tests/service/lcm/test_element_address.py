@@ -11,9 +11,9 @@ from openstack.connection import Connection
 from tests.factories.catalog import onboarded
 from tests.factories.networks import make_network
 from tests.factories.packages import SHIPPED, edited, shipped_files, zipped
+from tests.service.lcm.adoption import by_hand
 from tests.service.lcm.element_lifecycle import NETWORK, cards, configuration, in_service, kinds, managed
 from tests.service.lcm.lifecycle import Lifecycle
-from tests.service.lcm.test_adopt import by_hand
 from tests.support.cloudsim_process import CloudsimProcess
 from tests.support.routersim_process import RoutersimProcess
 from tests.support.waiting import until

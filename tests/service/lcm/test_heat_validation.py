@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 from tests.factories.catalog import onboarded
 from tests.factories.packages import edited, shipped_zip, zipped
 from tests.factories.templates import fixture_files
-from tests.service.lcm.test_waiting import away
+from tests.service.lcm.step_control import away
 from tests.support.cloudsim_process import CloudsimProcess
 from tests.support.installation import until
 from tests.support.worker import serving

@@ -8,8 +8,8 @@ from rest_framework.test import APIClient
 from tests.factories.catalog import onboarded
 from tests.factories.packages import shipped_zip, vsr_next
 from tests.service.lcm.lifecycle import FORCEFUL, Lifecycle, Saboteur
-from tests.service.lcm.test_unclaimed import listed, removed, watch_twice
-from tests.service.lcm.test_waiting import away
+from tests.service.lcm.stack_watch import listed, removed, watch_twice
+from tests.service.lcm.step_control import away
 from vnfm.accounts.models import AuditEntry
 from vnfm.catalog.services.packages import package_delete, package_modify
 from vnfm.clouds import registry

@@ -16,7 +16,7 @@ from django.db.models import F
 from tests.factories.catalog import onboarded
 from tests.factories.packages import edited, vsr_files, zipped
 from tests.service.lcm.lifecycle import FORCEFUL, CrashError, Lifecycle, expire_lease
-from tests.service.lcm.test_waiting import wake
+from tests.service.lcm.step_control import wake
 from tests.support.cloudsim_process import CloudsimProcess
 from tests.support.installation import until
 from vnfm.catalog.artifacts import store

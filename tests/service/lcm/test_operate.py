@@ -8,6 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.service.lcm.lifecycle import CrashError, Lifecycle, crash, expire_lease
+from tests.service.lcm.vnfc_status import STOP, desired, problem, statuses, vnfc_id
 from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.accounts.models import AuditEntry
 from vnfm.clouds.errors import Rejected
@@ -17,30 +18,10 @@ from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc, Step
 
-STOP: dict[str, Any] = {"changeStateTo": "STOPPED"}
 START: dict[str, Any] = {"changeStateTo": "STARTED"}
 LIE = {"service": "compute", "method": "POST", "path": "/action$", "effect": "lie200", "times": 3, "sent": "os-stop"}
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def statuses(life: Lifecycle, instance: VnfInstance) -> dict[str, str]:
-    """Slot to Nova's status."""
-    servers = life.servers_of(instance)
-    return {slot: life.cloud.servers.show(server_id).status for slot, server_id in sorted(servers.items())}
-
-
-def desired(instance: VnfInstance) -> dict[str, str]:
-    return {vnfc.slot: vnfc.desired for vnfc in instance.vnfcs.all()}
-
-
-def vnfc_id(instance: VnfInstance, slot: str) -> str:
-    return str(instance.vnfcs.get(slot=slot).id)
-
-
-def problem(op: LcmOpOcc) -> dict[str, Any]:
-    assert op.problem is not None
-    return dict(op.problem)
 
 
 def test_a_whole_vnf_stops_and_starts_and_keeps_its_servers(lifecycle: Lifecycle) -> None:
@@ -157,7 +138,7 @@ def test_a_server_that_did_not_stop_gracefully_gets_another_request(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess
 ) -> None:
     """Nova accepts and does nothing; within the graceful timeout the server does not count as stuck."""
-    from tests.service.lcm.test_waiting import half_way, wake
+    from tests.service.lcm.step_control import half_way, wake
 
     instance = lifecycle.instantiated()
     cloudsim.control("POST", "/failures", LIE)
@@ -201,7 +182,7 @@ def test_a_server_that_ignores_the_request_is_reported(lifecycle: Lifecycle, clo
     instance = lifecycle.instantiated()
     cloudsim.control("POST", "/failures", LIE)
     op = lifecycle.start(instance, Operation.OPERATE, STOP)
-    from tests.service.lcm.test_waiting import half_way, wake
+    from tests.service.lcm.step_control import half_way, wake
 
     op = half_way(lifecycle, op, "set_power@1")
     Step.objects.filter(op=op).update(started_at="2000-01-01T00:00:00Z")

@@ -14,8 +14,8 @@ from rest_framework.test import APIClient
 from tests.factories.catalog import onboarded
 from tests.factories.packages import shipped_folders, shipped_zip, zipped
 from tests.service.lcm.full_lifecycle import leaving_nothing
+from tests.service.lcm.heals import took
 from tests.service.lcm.lifecycle import Lifecycle
-from tests.service.lcm.test_heal import took
 from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.clouds.ports import CloudProvider
 from vnfm.kit import clock

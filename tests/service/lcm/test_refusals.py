@@ -1,44 +1,16 @@
 """Only the cloud can know these, which are refused in the plan, with the cloud's words, before anything is touched."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.service.lcm.refusals import preview, refused
 
 if TYPE_CHECKING:
     from tests.service.lcm.lifecycle import Lifecycle
     from tests.support.cloudsim_process import CloudsimProcess
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def preview(life: "Lifecycle", **params: Any) -> Any:
-    from vnfm.lcm.domain.requests import parse_request
-    from vnfm.lcm.domain.states import Operation
-    from vnfm.lcm.reconcilers.preview import compute_preview
-    from vnfm.lcm.services.plans import plan_request
-
-    plan = plan_request(
-        request=parse_request(Operation.INSTANTIATE, life.instantiate_request(**params)),
-        vnfd_id=life.package.vnfd_id,
-        instance_id=None,
-        actor="test",
-    )
-    compute_preview(plan.id)
-    plan.refresh_from_db()
-    return plan
-
-
-def refused(life: "Lifecycle", **params: Any) -> Any:
-    """The operation that ends ROLLED_BACK at once, having left nothing."""
-    from vnfm.lcm.domain.states import Operation
-
-    instance = life.create()
-    op = life.run(life.start(instance, Operation.INSTANTIATE, life.instantiate_request(**params)).id)
-    assert op.state == "ROLLED_BACK", life.story(op)
-    instance.refresh_from_db()
-    assert (instance.instantiation_state, instance.vim_id) == ("NOT_INSTANTIATED", None)
-    assert life.stacks_of(instance) == []
-    return op
 
 
 def test_a_plan_shows_new_resources_and_creates_none(lifecycle: "Lifecycle") -> None:

@@ -9,8 +9,8 @@ from rest_framework.test import APIClient
 
 from tests.factories.elements import make_element
 from tests.service.lcm.lifecycle import ANY, FORCEFUL, SCALE_OUT, CrashError, Lifecycle, Saboteur, assert_clean
-from tests.service.lcm.test_unclaimed import listed, remove, stack, watch_twice
-from tests.service.lcm.test_waiting import away
+from tests.service.lcm.stack_watch import listed, remove, stack, watch_twice
+from tests.service.lcm.step_control import away
 from tests.support.cloudsim_process import CloudsimProcess
 from tests.support.waiting import until
 from vnfm.clouds import registry

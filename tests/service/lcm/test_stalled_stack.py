@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.service.lcm.lifecycle import Lifecycle, assert_clean
-from tests.service.lcm.test_waiting import half_way, wake
+from tests.service.lcm.step_control import half_way, wake
 from tests.support.cloudsim_process import CloudsimProcess
 from tests.support.waiting import until
 from vnfm.faults.models import OPEN, Alarm

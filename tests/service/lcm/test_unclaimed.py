@@ -1,9 +1,7 @@
 """Things in the cloud that belong to no record are found without a call of its own, never while we make it, removed
 only when asked for by name."""
 
-import json
 from collections.abc import Iterator
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -11,11 +9,12 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.service.lcm.lifecycle import Lifecycle
+from tests.service.lcm.stack_watch import listed, remove, removed, stack, watch, watch_twice
 from tests.support.waiting import until
 from vnfm.accounts.models import AuditEntry
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected
-from vnfm.clouds.types import Image, StackInput
+from vnfm.clouds.types import Image
 from vnfm.inventory.models import UnclaimedResource, VimPollState, VnfInstance
 from vnfm.inventory.reconcilers.vim_poll import poll_vim
 from vnfm.inventory.selectors import UNCLAIMED_GRACE
@@ -24,55 +23,11 @@ from vnfm.kit.models import OutboxEvent
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.driver import drive
-from vnfm.lcm.reconcilers.removal import remove_unclaimed
 from vnfm.lcm.reconcilers.unclaimed import KEEP_RESULT, update_unclaimed
 from vnfm.vims.models import Vim, VimArtefact
 from vnfm.vims.reconcilers.probe import probe_vim
 
 pytestmark = pytest.mark.django_db(transaction=True)
-TINY = {"heat_template_version": "2015-10-15", "resources": {"net": {"type": "OS::Neutron::Net"}}}
-
-
-def watch(life: Lifecycle, *, later: timedelta = timedelta()) -> None:
-    """A full look, as if `later`."""
-    VimPollState.objects.update(full_at=None)
-    vim = Vim.objects.get(id=life.vim.id)
-    seen = poll_vim(vim=vim, cloud=life.cloud, now=clock.now())
-    assert seen.error == ""
-    update_unclaimed(vim_id=vim.id, result=seen, now=clock.now() + later)
-
-
-def watch_twice(life: Lifecycle) -> None:
-    """Two full scans with so much between them that what the second still finds is unclaimed."""
-    watch(life)
-    watch(life, later=UNCLAIMED_GRACE)
-
-
-def stack(life: Lifecycle, name: str, *tags: str, template: Any = TINY) -> str:
-    stack_id = life.cloud.stacks.create(name, StackInput(json.dumps(template), {}, {}, {}, tags=tags))
-    until(lambda: life.cloud.stacks.status(stack_id).status == "CREATE_COMPLETE", "the stack")
-    return stack_id
-
-
-def listed(client: APIClient, life: Lifecycle) -> dict[str, Any]:
-    answer = client.get(f"/api/v1/vims/{life.vim.id}/unclaimed")
-    assert answer.status_code == 200, answer.json()
-    return {item["name"]: item for item in answer.json()}
-
-
-def remove(client: APIClient, item: Any, confirm: str | None = None) -> Any:
-    return client.post(f"/api/v1/unclaimed/{item['id']}/remove", {"confirm": confirm or item["name"]}, format="json")
-
-
-def removed(client: APIClient, life: Lifecycle, name: str) -> Any:
-    """Return what became of it, once the worker has done its work."""
-
-    def over() -> Any:
-        item = listed(client, life)[name]
-        remove_unclaimed(item["id"])
-        return item["removal"] if item["removal"]["state"] != "REQUESTED" else None
-
-    return until(over, "the removal")
 
 
 def looks_at(op_id: UUID) -> Iterator[None]:

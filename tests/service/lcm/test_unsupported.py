@@ -11,8 +11,8 @@ from openstack.connection import Connection
 from tests.factories.catalog import onboarded
 from tests.factories.networks import make_network
 from tests.factories.packages import vsr_next, zipped
-from tests.service.lcm.test_heal import gone, heal_request
-from tests.service.lcm.test_refusals import preview, refused
+from tests.service.lcm.heals import gone, heal_request
+from tests.service.lcm.refusals import preview, refused
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected
 from vnfm.kit import clock

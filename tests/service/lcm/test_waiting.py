@@ -1,57 +1,23 @@
 """A cloud that is away pauses an operation until its deadline; it can be cancelled before."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.service.lcm.lifecycle import Lifecycle
+from tests.service.lcm.step_control import away, half_way, wake
 from tests.support.cloudsim_process import CloudsimProcess
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.reconcilers.driver import drive
 from vnfm.lcm.selectors.operations import op_story
 from vnfm.lcm.services.operations import op_cancel, op_handle_error
 
 SCALE_OUT = {"type": "SCALE_OUT", "aspectId": "data-path"}
 
-SLOW_BOOT = 1.0
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@contextmanager
-def away(cloudsim: CloudsimProcess, **rule: Any) -> Iterator[None]:
-    """The cloud answers nothing but 503."""
-    cloudsim.control("POST", "/failures", {"service": "*", "effect": "status", "status": 503, "times": 10000, **rule})
-    try:
-        yield
-    finally:
-        cloudsim.control("DELETE", "/failures")
-
-
-def wake(op: LcmOpOcc) -> LcmOpOcc:
-    """One look now, whatever the time of the next one is."""
-    LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
-    drive(op.id)
-    op.refresh_from_db()
-    return op
-
-
-def half_way(life: Lifecycle, op: LcmOpOcc, kind: str) -> LcmOpOcc:
-    """Drive until the step of that kind waits; servers boot slowly, so that it has to."""
-    cloudsim = CloudsimProcess.running[life.vim.auth_url]
-    boot_seconds = cloudsim.control("GET", "/settings")["settings"]["boot_seconds"]
-    cloudsim.control("PUT", "/settings", {"boot_seconds": SLOW_BOOT})
-    try:
-        while not op.steps.filter(kind=kind, state="WAITING").exists():
-            op = wake(op)
-            assert op.state in ("STARTING", "PROCESSING"), life.story(op)
-    finally:
-        cloudsim.control("PUT", "/settings", {"boot_seconds": boot_seconds})
-    return op
 
 
 def test_an_operation_waits_for_its_cloud_and_goes_on(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:

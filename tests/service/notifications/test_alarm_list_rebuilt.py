@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 
 from tests.factories.alarms import make_alarm
-from tests.service.notifications.test_fm_notifications import relay, send
+from tests.service.notifications.fm_relay import relay, send
 from tests.support.etsi_schema import errors
 from tests.support.subscriber import Answer, NotifiedEndpoint, Received
 from vnfm.faults.services.lifecycle import alarms_publish

@@ -14,6 +14,7 @@ from rest_framework.test import APIClient
 
 from tests.factories.deployed import make_deployed, make_vnfc
 from tests.service.notifications.conftest import SUBSCRIPTIONS, Tls, run_endpoint_tests
+from tests.service.notifications.fm_relay import relay, send
 from tests.support.etsi_schema import errors
 from tests.support.product import PATIENCE, running
 from tests.support.subscriber import Answer, NotifiedEndpoint, problem, token
@@ -22,13 +23,12 @@ from vnfm.faults.reconcilers.evaluation import evaluate_all
 from vnfm.faults.services.alarms import alarm_acknowledge
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit import clock
-from vnfm.kit.durable import lease, outbox
+from vnfm.kit.durable import lease
 from vnfm.kit.models import Lease, OutboxEvent
 from vnfm.notifications.domain.retry import GIVE_UP_AFTER
 from vnfm.notifications.models import Delivery, Subscription
 from vnfm.notifications.reconcilers import delivery as reconciler
 from vnfm.notifications.reconcilers.endpoint_test import MAX_TESTS
-from vnfm.notifications.services.queueing import NOTIFICATION_QUEUER
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
@@ -53,21 +53,6 @@ def turn(instance: VnfInstance, status: str, later: int = 0) -> None:
     """Sets the status of its only server, and evaluates the alarms."""
     Vnfc.objects.filter(instance=instance).update(status=status, status_since=NOW)
     evaluate_all(now=NOW + timedelta(seconds=later))
-
-
-def relay() -> None:
-    """Relays the outbox, as after a commit."""
-    while outbox.deliver_pending([NOTIFICATION_QUEUER]):
-        pass
-
-
-def send(*, whenever: bool = True) -> None:
-    """Delivers as the workers do; `whenever`: also what is to be retried later."""
-    relay()
-    if whenever:
-        Subscription.objects.update(not_before=None)
-    for subscription in Subscription.objects.all():
-        reconciler.deliver(subscription.id)
 
 
 def delivering(api: APIClient) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 from tests.factories.alarms import make_alarm
 from tests.factories.deployed import make_deployed
 from tests.factories.elements import make_element
-from tests.service.overview.test_overview import operation
+from tests.service.overview.operation_rows import operation
 from vnfm.kit import clock
 from vnfm.lcm.models import Step
 from vnfm.overview.domain.first_steps import FirstStep, StepName, is_visible

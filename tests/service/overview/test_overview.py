@@ -12,11 +12,12 @@ from tests.factories.alarms import make_alarm
 from tests.factories.deployed import make_deployed, make_reachable_vim, make_vnfc
 from tests.factories.elements import make_element
 from tests.factories.inventory import make_instance
+from tests.service.overview.operation_rows import operation
 from vnfm.faults.services.housekeeping import alarm_counts_compact
-from vnfm.inventory.models import VimPollState, VnfInstance
+from vnfm.inventory.models import VimPollState
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem
-from vnfm.lcm.models import LcmOpOcc, Step
+from vnfm.lcm.models import Step
 from vnfm.overview.selectors.overview import alarms_by_hour
 from vnfm.vims.models import Vim
 
@@ -34,20 +35,6 @@ def polled_vim(**fields: object) -> Vim:
     vim = make_reachable_vim(**{"reachable_observed_at": now, "probed_at": now, **fields})
     VimPollState.objects.create(vim=vim, servers_at=now)
     return vim
-
-
-def operation(instance: VnfInstance, state: str, **fields: object) -> LcmOpOcc:
-    return LcmOpOcc.objects.create(
-        **{
-            "instance": instance,
-            "instance_uuid": instance.id,
-            "operation": "SCALE",
-            "state": state,
-            "params": {"aspectId": "iom"},
-            "deadline": clock.now(),
-        }
-        | fields
-    )
 
 
 def test_an_empty_system_has_zeros(viewer_api: APIClient) -> None:

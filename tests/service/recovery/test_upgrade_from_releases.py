@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.service.recovery.test_backup_restore import Place, recovery, server
+from tests.service.recovery.place import Place, recovery, server
 from tools.release_data import PASSPHRASE
 
 __all__ = ["server"]  # a fixture

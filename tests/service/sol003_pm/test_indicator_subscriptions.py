@@ -10,8 +10,8 @@ from tests.factories.alarms import make_alarm
 from tests.factories.catalog import onboarded
 from tests.factories.deployed import make_vnfc
 from tests.factories.packages import vsr_next
+from tests.service.sol003_pm.indicator_poll import polled
 from tests.service.sol003_pm.scenario import Router, send
-from tests.service.sol003_pm.test_indicators import polled
 from tests.support.etsi_schema import errors
 from tests.support.subscriber import NotifiedEndpoint
 from vnfm.kit.durable import lease

@@ -10,9 +10,10 @@ from rest_framework.test import APIClient
 
 from tests.factories.alarms import make_alarm
 from tests.factories.deployed import make_deployed, make_vnfc
+from tests.service.sol003_pm.indicator_poll import polled
 from tests.service.sol003_pm.scenario import Router
 from tests.support.etsi_schema import errors
-from vnfm.inventory.models import VimPollState, VnfInstance
+from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.sol003_pm.api.indicators import OBSERVED_AT_ONCE
 from vnfm.sol003_pm.selectors.indicators import counted_until
@@ -33,11 +34,6 @@ def values(api: APIClient, instance: VnfInstance) -> dict[str, dict[str, Any]]:
         assert one.json() == each
         found[each["id"]] = each["value"]
     return found
-
-
-def polled(instance: VnfInstance, ago: timedelta = timedelta()) -> None:
-    now = clock.now() - ago
-    VimPollState.objects.update_or_create(vim=instance.vim, defaults={"servers_at": now, "full_at": now})
 
 
 def test_what_is_observed(operator_api: APIClient, router: Router) -> None:

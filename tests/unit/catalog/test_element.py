@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.factories.packages import SHIPPED, VMG, edited, schema, shipped_files, shipped_package, with_manifest
-from tests.unit.catalog.test_package import refused
+from tests.unit.catalog.refusals import refused
 from vnfm.catalog.domain.config_template import UndefinedNameError, names, render
 from vnfm.catalog.domain.element import ElementSpec
 from vnfm.elements.domain.drivers import DRIVERS

@@ -1,29 +1,16 @@
 from dataclasses import replace
-from hashlib import sha256
 
 import pytest
 
-from tests.factories.packages import VCPE, VMG, edited, schema, shipped_files, vsr_files, with_manifest
-from vnfm.catalog.domain.content import Content, FileInfo
+from tests.factories.packages import VCPE, VMG, edited, shipped_files, vsr_files, with_manifest
+from tests.unit.catalog.refusals import MANIFEST, VNFD, content, refused
 from vnfm.catalog.domain.documents import MAX_BYTES
 from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.domain.package import check_package, read_package
 from vnfm.catalog.domain.placeholder import placeholder_qcow2
 from vnfm.catalog.domain.vnfd import CountLimit
 
-MANIFEST, VNFD = schema("manifest"), schema("vnfd")
 MISSING = "The package has no file '{}'. Send it with the others, under this path."
-
-
-def content(files):
-    return Content({p: FileInfo(sha256(d).hexdigest(), len(d)) for p, d in files.items()}, files.__getitem__)
-
-
-def refused(files, code):
-    with pytest.raises(PackageError) as caught:
-        check_package(content(files), MANIFEST, VNFD)
-    assert caught.value.code == code, caught.value
-    return caught.value.faults
 
 
 def messages(faults):

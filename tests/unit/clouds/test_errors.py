@@ -152,7 +152,7 @@ def test_by_status_and_words(status: int, body: Any, kind: type[ours.CloudError]
         result = translate(error, "nova")
         assert type(result) is kind
         assert words in result.message
-        assert (result.service, result.http_status, result.request_id) == ("nova", status, "req-1")
+        assert (result.source, result.http_status, result.request_id) == ("nova", status, "req-1")
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_by_status_and_words(status: int, body: Any, kind: type[ours.CloudError]
 def test_without_a_status(error: Exception, kind: type[ours.CloudError]) -> None:
     result = translate(error, "neutron")
     assert type(result) is kind
-    assert result.service == "neutron"
+    assert result.source == "neutron"
     assert result.message
     assert result.http_status == 0
 
@@ -235,8 +235,8 @@ def test_a_tls_failure_points_at_the_certificate() -> None:
 
 def test_keystone_speaks_inside_other_services_calls() -> None:
     url = "http://cloud.example/identity/v3/auth/tokens"
-    assert translate(by_keystoneauth(401, KEYSTONE_NO, url=url), "nova").service == "keystone"
-    assert translate(keystone.ConnectFailure(f"Unable to establish connection to {url}"), "heat").service == "keystone"
+    assert translate(by_keystoneauth(401, KEYSTONE_NO, url=url), "nova").source == "keystone"
+    assert translate(keystone.ConnectFailure(f"Unable to establish connection to {url}"), "heat").source == "keystone"
 
 
 def test_the_message_for_an_answer_of_another_shape() -> None:

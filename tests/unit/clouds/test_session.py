@@ -94,7 +94,7 @@ def test_a_refused_certificate_is_reported_as_such(tls: tuple[str, str]) -> None
     with pytest.raises(Transient) as caught:
         OpenStackProvider().connect(replace(HERE, auth_url=tls[0])).probe()
     assert caught.value.offending_fields == ("cacert",)
-    assert caught.value.service == "keystone"
+    assert caught.value.source == "keystone"
     assert "self-signed" in caught.value.message or "self signed" in caught.value.message
 
 

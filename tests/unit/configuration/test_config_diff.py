@@ -10,7 +10,7 @@ from vnfm.configuration.domain.admin_state import admin_state_text, management_i
 from vnfm.configuration.domain.config_diff import changes_between
 from vnfm.configuration.domain.dialects import FRR, SROS, VRP
 from vnfm.configuration.domain.dialects.base import Dialect
-from vnfm.configuration.domain.jobs import next_due, problem_of, retry_delay
+from vnfm.configuration.domain.jobs import next_due, retry_delay
 from vnfm.devices.errors import Busy, DeviceRejected, Unreachable
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -155,8 +155,8 @@ def test_pauses_grow() -> None:
 
 
 def test_a_problem_has_the_words_of_the_element() -> None:
-    problem = problem_of(DeviceRejected("pe1 refuses line 3", words="Error: Bad command.", line=3), "The push to pe1")
+    problem = DeviceRejected("pe1 refuses line 3", words="Error: Bad command.", line=3).as_problem("The push to pe1")
     assert (problem.status, problem.code) == (422, "REJECTED")
     assert problem.detail == "The push to pe1 failed: pe1 refuses line 3"
     assert [(cause.source, cause.message) for cause in problem.causes] == [("element", "Error: Bad command.")]
-    assert problem_of(Unreachable("gone"), "x").next_step != problem_of(Busy("there"), "x").next_step
+    assert Unreachable("gone").as_problem("x").next_step != Busy("there").as_problem("x").next_step

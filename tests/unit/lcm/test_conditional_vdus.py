@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.factories.packages import schema
 from tests.factories.templates import content
-from tests.unit.catalog.derive.test_conditions import FILES, NEWEST
+from tests.unit.catalog.derive.condition_templates import FILES, NEWEST
 from tests.unit.lcm.deployments import Deployment
 from vnfm.catalog.domain.derive.descriptor import derive
 from vnfm.catalog.domain.package import VNFD, check_content

@@ -9,7 +9,7 @@ from recovery.archive import DATABASE, FULL, Archive, Contents
 from recovery.errors import RecoveryError
 from recovery.installation import Installation
 from recovery.restore import Restore
-from tests.unit.recovery.test_archive import MANIFEST, written
+from tests.unit.recovery.archive_files import MANIFEST, written
 
 
 @pytest.mark.parametrize("kind", [DATABASE, FULL])
