@@ -5,13 +5,13 @@ The retry policy depends on the class. `message` is OpenStack's own.
 
 from typing import ClassVar
 
-from vnfm.kit.problem import Cause, Problem, Source
+from vnfm.kit.problem import ForeignError, Source
 
 REFUSED = range(400, 500)
 """HTTP statuses after which the request had no effect; after any other it may have had one."""
 
 
-class CloudError(Exception):
+class CloudError(ForeignError):
     """Base of all. `service` reported it; by `request_id` the cloud's operator finds it in the logs.
 
     `offending_fields` names the fields of `types.Connection` that cause the failure, if any.
@@ -21,7 +21,6 @@ class CloudError(Exception):
     code: ClassVar[str] = "CLOUD_ERROR"
     title: ClassVar[str] = "The cloud reported an error"
     next_step: ClassVar[str] = "See the cause; retry when it is fixed, or roll back."
-    status: ClassVar[int] = 502
 
     def __init__(
         self,
@@ -33,23 +32,13 @@ class CloudError(Exception):
         offending_fields: tuple[str, ...] = (),
     ) -> None:
         super().__init__(message)
-        self.message = message
-        self.service: Source = service
+        self.source = service
         self.http_status = http_status
         self.request_id = request_id
         self.offending_fields = offending_fields
 
-    def as_problem(self, doing: str) -> Problem:
-        """The problem to show: `doing` is what we attempted, as in "Creating stack vsr-1"."""
-        words = self.message if not self.request_id else f"{self.message} ({self.request_id})"
-        return Problem(
-            status=self.status,
-            code=self.code,
-            title=self.title,
-            detail=f"{doing} failed: {self.message}",
-            next_step=self.next_step,
-            causes=(Cause(self.service, words),),
-        )
+    def cause_text(self) -> str:
+        return f"{self.message} ({self.request_id})" if self.request_id else self.message
 
 
 class Transient(CloudError):
@@ -132,7 +121,6 @@ class Failed(CloudError):
     code = "VIM_OPERATION_FAILED"
     title = "The cloud reported a failure"
     next_step = "See the cause. Retry when it is fixed, or roll back."
-    status = 502
 
 
 class Unknown(CloudError):

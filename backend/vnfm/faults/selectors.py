@@ -237,27 +237,11 @@ def alarm_policies() -> AlarmPolicies:
 
 
 def policy_list() -> QuerySet[AlarmPolicy]:
-    return AlarmPolicy.objects.order_by("fault_type")
-
-
-def policy_get(*, policy_id: UUID) -> AlarmPolicy:
-    """Raises a 404 problem when there is none."""
-    policy = AlarmPolicy.objects.filter(id=policy_id).first()
-    if policy is None:
-        raise not_found("alarm policy", policy_id)
-    return policy
+    return AlarmPolicy.objects.all()
 
 
 def window_list() -> QuerySet[MaintenanceWindow]:
-    return MaintenanceWindow.objects.order_by(F("starts_at").desc(), "-id")
-
-
-def window_get(*, window_id: UUID) -> MaintenanceWindow:
-    """Raises a 404 problem when there is none."""
-    window = MaintenanceWindow.objects.filter(id=window_id).first()
-    if window is None:
-        raise not_found("maintenance window", window_id)
-    return window
+    return MaintenanceWindow.objects.all()
 
 
 def _settings(row: AlarmPolicy) -> PolicySettings:

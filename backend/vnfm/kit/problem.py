@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 Source = Literal["vnfm", "keystone", "nova", "neutron", "glance", "heat", "openstack", "nfvo", "em", "element"]
 
@@ -74,6 +74,32 @@ class ProblemError(Exception):
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.detail)
         self.problem = problem
+
+
+class ForeignError(Exception):
+    """A system that is not ours failed, or refused a request: a cloud, an NFVO, an element manager, a router.
+
+    Adapters map every error of a system to a subclass, once. `message` is the system's own text where it sent one.
+    """
+
+    code: ClassVar[str]
+    title: ClassVar[str]
+    next_step: ClassVar[str]
+    status: ClassVar[int] = 502
+    source: Source
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def as_problem(self, activity: str) -> Problem:
+        """Return the problem to show: `activity` names what failed, as in "Creating stack vsr-1"."""
+        detail, cause = f"{activity} failed: {self.message}", Cause(self.source, self.cause_text())
+        return Problem(self.status, self.code, self.title, detail, self.next_step, (cause,))
+
+    def cause_text(self) -> str:
+        """Return the text of the cause, with which the system's operator finds the error."""
+        return self.message
 
 
 def not_found(what: str, key: object) -> ProblemError:

@@ -1,27 +1,14 @@
-"""Errors of an NFVO or of a foreign EM; the class says whether a retry can help."""
+"""Errors of an NFVO or of an external element manager (EM); the class says whether a retry can help."""
 
-from typing import ClassVar
+from dataclasses import replace
 
-from vnfm.kit.problem import Cause, Problem, Source
+from vnfm.kit.problem import ForeignError, Problem, Source
 
 
-class NfvoError(Exception):
-    """Base of all; `message` is the NFVO's or EM's own where it sent one."""
+class NfvoError(ForeignError):
+    """The base of all errors of an NFVO or of an external element manager."""
 
-    code: ClassVar[str]
-    title: ClassVar[str]
-    next_step: ClassVar[str]
-    status: ClassVar[int]
-    source: ClassVar[Source] = "nfvo"
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
-
-    def as_problem(self, doing: str) -> Problem:
-        """The problem to show: `doing` is what we attempted, as in "Requesting the grant of SCALE"."""
-        detail = f"{doing} failed: {self.message}"
-        return Problem(self.status, self.code, self.title, detail, self.next_step, (Cause(self.source, self.message),))
+    source: Source = "nfvo"
 
 
 class NfvoUnreachable(NfvoError):
@@ -46,10 +33,8 @@ class GrantDenied(NfvoError):
     next_step = "See the NFVO's reason. Nothing was touched."
     status = 403
 
-    def as_problem(self, doing: str) -> Problem:
-        problem = super().as_problem(doing)
-        detail = f"The NFVO denied it: {self.message}"
-        return Problem(problem.status, problem.code, problem.title, detail, problem.next_step, problem.causes)
+    def as_problem(self, activity: str) -> Problem:
+        return replace(super().as_problem(activity), detail=f"The NFVO denied it: {self.message}")
 
 
 class GrantRejected(NfvoError):
@@ -71,7 +56,7 @@ class Unusable(NfvoError):
 
 
 class EmUnreachable(NfvoUnreachable):
-    """As NfvoUnreachable; with `retry_after` the EM has no time yet (SOL002 clause 10)."""
+    """The EM does not answer; with `retry_after` it asks for time (SOL002 clause 10)."""
 
     code = "EM_UNREACHABLE"
     title = "The element manager cannot be reached or answers with a server error"

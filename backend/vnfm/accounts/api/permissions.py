@@ -19,5 +19,5 @@ class ByRole(BasePermission):
         if request.method in SAFE_METHODS:
             needed = getattr(view, "read_role", Role.VIEWER)
         else:
-            needed = getattr(view, "write_role", Role.OPERATOR)
+            needed = getattr(view, "write_role", None) or Role.OPERATOR
         return needed in request.user.roles

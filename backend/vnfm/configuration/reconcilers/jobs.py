@@ -15,7 +15,7 @@ from django.db.models import Q
 
 from vnfm.accounts.selectors import audit_request
 from vnfm.accounts.services import audit
-from vnfm.configuration.domain.jobs import BUSY_RETRY, MAX_ATTEMPTS, WORKER_GRACE, problem_of, retry_delay
+from vnfm.configuration.domain.jobs import BUSY_RETRY, MAX_ATTEMPTS, WORKER_GRACE, retry_delay
 from vnfm.configuration.models import ConfigurationJob, seal_text, unseal_text
 from vnfm.configuration.reconcilers.admin_state import set_admin_state
 from vnfm.configuration.reconcilers.backup import backup
@@ -102,15 +102,15 @@ def _attempt(job: ConfigurationJob) -> None:
         with open_session(job.element, timeout=0) as session:
             result = _run(job, session)
     except Busy as error:
-        _wait(job, BUSY_RETRY, problem_of(error, activity), attempts=job.attempts - 1)
+        _wait(job, BUSY_RETRY, error.as_problem(activity), attempts=job.attempts - 1)
     except Unreachable as error:
-        problem = problem_of(error, activity)
+        problem = error.as_problem(activity)
         if job.attempts < MAX_ATTEMPTS:
             _wait(job, retry_delay(job.attempts), problem)
         else:
             _fail(job, problem)
     except DeviceError as error:
-        _fail(job, problem_of(error, activity))
+        _fail(job, error.as_problem(activity))
     except ProblemError as error:
         _fail(job, error.problem)
     else:

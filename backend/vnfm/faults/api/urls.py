@@ -2,8 +2,8 @@ from django.urls import path
 
 from vnfm.faults.api.alarms import AlarmApi, AlarmListApi
 from vnfm.faults.api.export import AlarmExportApi
-from vnfm.faults.api.maintenance import MaintenanceWindowApi, MaintenanceWindowListApi
-from vnfm.faults.api.policies import AlarmPolicyApi, AlarmPolicyListApi
+from vnfm.faults.api.maintenance import WINDOWS
+from vnfm.faults.api.policies import POLICIES
 from vnfm.faults.api.records import (
     AlarmBulkApi,
     AlarmClearApi,
@@ -19,6 +19,7 @@ from vnfm.faults.api.summaries import (
     AlarmSiteSummaryApi,
     AlarmSummaryApi,
 )
+from vnfm.kit.web.resource import resource_urls
 
 urlpatterns = [
     path("vnffm/v1/alarms", AlarmListApi.as_view()),
@@ -35,8 +36,6 @@ urlpatterns = [
     path("api/v1/alarm_summary/parts", AlarmPartSummaryApi.as_view()),
     path("api/v1/alarm_summary/sites", AlarmSiteSummaryApi.as_view()),
     path("api/v1/alarm_dictionary", AlarmDictionaryApi.as_view()),
-    path("api/v1/alarm_policies", AlarmPolicyListApi.as_view()),
-    path("api/v1/alarm_policies/<uuid:policy_id>", AlarmPolicyApi.as_view()),
-    path("api/v1/maintenance_windows", MaintenanceWindowListApi.as_view()),
-    path("api/v1/maintenance_windows/<uuid:window_id>", MaintenanceWindowApi.as_view()),
+    *resource_urls("api/v1/alarm_policies", POLICIES),
+    *resource_urls("api/v1/maintenance_windows", WINDOWS),
 ]

@@ -142,7 +142,7 @@ def _record(vim: Vim, snapshot: VimSnapshot, now: datetime) -> set[UUID]:
 def _result(
     changed: set[UUID], snapshot: VimSnapshot, failures: int, *, reachability_changed: bool = False
 ) -> VimPollResult:
-    error = "" if snapshot.error is None else f"{snapshot.error.service}: {snapshot.error.message}"
+    error = "" if snapshot.error is None else f"{snapshot.error.source}: {snapshot.error.message}"
     complete = snapshot if snapshot.full and snapshot.error is None else None
     vim_changed = bool(error) or snapshot.hosts_changed or reachability_changed
     return VimPollResult(frozenset(changed), snapshot.full, failures, error, snapshot.error, complete, vim_changed)
@@ -215,7 +215,7 @@ def _is_slow(cloud: Cloud, state: VimPollState, snapshot: VimSnapshot, now: date
     if snapshot.error is None or not snapshot.unanswered:
         return False
     lately = state.servers_at is not None and now - state.servers_at <= MAX_SLOW_AGE
-    return lately and cloud.answers(snapshot.error.service)
+    return lately and cloud.answers(snapshot.error.source)
 
 
 def _publish_reachability(
@@ -235,7 +235,7 @@ def _publish_reachability(
         return "True"
     if isinstance(error, Denied) or failures >= OUTAGE_FAILURES:
         reachable, reason = reachability_of_error(error)
-        message = f"{error.service}: {error.message}"
+        message = f"{error.source}: {error.message}"
         vim_reachability_record(vim=vim, reachable=reachable, reason=reason, message=message, now=now)
         return reachable
     return Vim.objects.values_list("reachable", flat=True).get(id=vim.id)

@@ -304,7 +304,7 @@ def _if_allowed(fetch: Callable[[], Sequence[T]]) -> list[T] | None:
     try:
         return list(fetch())
     except (Denied, NotFound) as error:
-        if error.service == "keystone":
+        if error.source == "keystone":
             raise
         return None
 

@@ -3,7 +3,7 @@
 What differs from one to the next stands in a `Resource`; the requests themselves are written here, once.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 from uuid import UUID
@@ -58,6 +58,10 @@ class Resource(Generic[M]):
     sentences: Sentences
     filters: Mapping[str, str] = field(default_factory=dict)
     """Attributes to filter by, and their columns."""
+    order: Sequence[str] = ("created_at", "id")
+    """The columns that a list is sorted by; the second is unique."""
+    write_role: str | None = None
+    """The role that may create, change and delete; None for the default of the API."""
 
     def one(self, place: Mapping[str, UUID]) -> M:
         """The row that a path names. Raises a 404 problem when there is none."""
@@ -87,6 +91,8 @@ def _list_view(resource: Resource[M]) -> type[APIView]:
     r, says = resource, resource.sentences
 
     class ListApi(APIView):
+        write_role = r.write_role
+
         @extend_schema(
             operation_id=f"{r.name}_list",
             description=says.list,
@@ -94,7 +100,7 @@ def _list_view(resource: Resource[M]) -> type[APIView]:
             responses=r.shape(many=True),
         )
         def get(self, request: Request) -> Response:
-            rows, headers = page(filtered(r.rows(), request, r.filters), request)
+            rows, headers = page(filtered(r.rows(), request, r.filters), request, r.order)
             return Response(r.shape(rows, many=True).data, headers=headers)
 
         @extend_schema(
@@ -116,6 +122,8 @@ def _item_view(resource: Resource[M]) -> type[APIView]:
     r, says = resource, resource.sentences
 
     class ItemApi(APIView):
+        write_role = r.write_role
+
         @extend_schema(operation_id=f"{r.name}_view", description=says.view, responses=r.shape)
         def get(self, _request: Request, **place: UUID) -> Response:
             return r.answer(r.one(place))

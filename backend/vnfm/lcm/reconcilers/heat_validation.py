@@ -68,7 +68,7 @@ def _findings(vim: Vim, bundle: TemplateBundle) -> Iterator[Finding]:
 
 def _words(error: CloudError) -> str:
     """Heat's message, if it is about the package; raises the error again if not."""
-    if error.retryable or error.http_status in UNREACHABLE or error.service != "heat" or error.code == "VIM_DENIED":
+    if error.retryable or error.http_status in UNREACHABLE or error.source != "heat" or error.code == "VIM_DENIED":
         raise error
     return error.message
 

@@ -103,7 +103,7 @@ def refusal(error: CloudError, connection: Connection) -> Problem:
         title="The cloud cannot be used like this",
         detail=_detail(error, connection, offending_fields[0]),
         next_step=_ADVICE[offending_fields[0]],
-        causes=(Cause(error.service, f"{error.message} ({error.request_id})" if error.request_id else error.message),),
+        causes=(Cause(error.source, error.cause_text()),),
         errors=tuple(FieldError(POINTERS[name], _ADVICE[name]) for name in offending_fields),
     )
 
@@ -127,7 +127,7 @@ def _detail(error: CloudError, connection: Connection, culprit: str) -> str:
         case Transient(), "auth_url":
             return f"Keystone at {connection.auth_url} cannot be reached."
         case Transient(), _:
-            return f"Keystone at {host} lets us in, but the endpoint of {error.service} does not answer."
+            return f"Keystone at {host} lets us in, but the endpoint of {error.source} does not answer."
         case _:
             return error.message
 
@@ -139,7 +139,7 @@ def _denial(error: CloudError, connection: Connection, culprit: str, host: str) 
             return f"Keystone accepts the user {connection.username}, but not in the project {project}."
         case "application_credential_id" | "application_credential_name":
             return f"Keystone at {host} does not accept this application credential."
-        case "username" if error.service == "keystone":
+        case "username" if error.source == "keystone":
             return f"Keystone at {host} does not accept this user and password."
         case _:
             return ""

@@ -84,10 +84,10 @@ def sweep(now: datetime) -> int:
 
 def _record_failure(vim: Vim, error: CloudError, now: datetime) -> None:
     """A failure of Keystone makes the VIM unreachable. That of another service does not while bulk polls succeed."""
-    log.warning("vims.probe_failed", vim=vim.name, service=error.service, error=error.message)
+    log.warning("vims.probe_failed", vim=vim.name, service=error.source, error=error.message)
     watched = vim.reachable_observed_at is not None and now - vim.reachable_observed_at <= STALE_AFTER
-    if (error.service != "keystone" or isinstance(error, TooSlow)) and watched:
+    if (error.source != "keystone" or isinstance(error, TooSlow)) and watched:
         return
     reachable, reason = reachability_of_error(error)
-    message = f"{error.service}: {error.message}"
+    message = f"{error.source}: {error.message}"
     vim_reachability_record(vim=vim, reachable=reachable, reason=reason, message=message, now=now)
