@@ -16,6 +16,7 @@ from django.db.models import (
     F,
     Model,
     OuterRef,
+    Prefetch,
     Q,
     QuerySet,
     Subquery,
@@ -29,7 +30,6 @@ from vnfm.devices.errors import Refused
 from vnfm.devices.types import SnmpTarget, SshTarget
 from vnfm.elements.domain.destinations import covers
 from vnfm.elements.domain.element_reachable import ElementReachable
-from vnfm.elements.domain.links import Links
 from vnfm.elements.domain.parts import Part
 from vnfm.elements.domain.policies import NEEDS, snmp_target, ssh_target
 from vnfm.elements.domain.snapshot import PrefixCounts
@@ -160,12 +160,8 @@ def interface_list(now: datetime) -> QuerySet[Interface]:
 
 
 def bgp_peer_list(now: datetime) -> QuerySet[BgpPeer]:
-    return with_staleness(BgpPeer.objects.all(), now, "BGP", current_state="state")
-
-
-def links_of(element_id: UUID) -> Links:
-    """The element's interfaces by network."""
-    return Links(Interface.objects.filter(element_id=element_id).exclude(addresses=[]))
+    with_links = Prefetch("element__interfaces", Interface.objects.exclude(addresses=[]))
+    return with_staleness(BgpPeer.objects.prefetch_related(with_links), now, "BGP", current_state="state")
 
 
 def adjacency_list(now: datetime) -> QuerySet[Adjacency]:

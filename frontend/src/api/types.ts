@@ -204,19 +204,19 @@ export type ElementState = S["ElementStateEnum"];
 export type ResyncState = S["ResyncStateEnum"];
 export type ResyncRequest = S["ResyncRequestRequest"];
 export type ResyncScope = S["ScopeEnum"];
-export type Equipment = S["Equipment"];
+export type Equipment = S["EquipmentShape"];
 export type EquipmentClass = S["EquipmentClassEnum"];
 export type EquipmentState = S["EquipmentOperStateEnum"];
 export type AdminState = S["EquipmentAdminStateEnum"];
-export type Interface = S["Interface"];
+export type Interface = S["InterfaceShape"];
 export type InterfaceStatus = S["InterfaceStatusEnum"];
-export type BgpPeer = S["BgpPeer"];
+export type BgpPeer = S["BgpPeerShape"];
 export type BgpState = S["BgpStateEnum"];
 /** LLDP or OSPF reports the neighbour. */
-export type Adjacency = S["Adjacency"];
+export type Adjacency = S["AdjacencyShape"];
 export type AdjacencyState = S["AdjacencyStateEnum"];
-export type ElementFact = S["ElementFact"];
-export type ElementOmission = S["ElementOmission"];
+export type ElementFact = S["ElementFactShape"];
+export type ElementOmission = S["ElementOmissionShape"];
 export type NameQuery = Query<"site_list">;
 export type Site = S["Site"];
 export type SiteInput = S["SiteRequest"];
@@ -226,9 +226,9 @@ export type MediationPolicyChange = S["PatchedPolicyChangeRequest"];
 export type ManagementProfile = S["ManagementProfile"];
 export type ManagementProfileInput = S["ManagementProfileWriteRequest"];
 export type Protocol = S["ProtocolEnum"];
-export type DiscoveryRule = S["DiscoveryRule"];
+export type DiscoveryRule = S["DiscoveryRuleShape"];
 export type DiscoveryRuleInput = S["DiscoveryRuleWriteRequest"];
-export type DiscoveryResult = S["DiscoveryResult"];
+export type DiscoveryResult = S["ScanResult"];
 
 // ---- configurations and traps of elements -----------------------------------------------------------------------
 

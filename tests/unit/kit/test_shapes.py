@@ -85,6 +85,28 @@ def test_what_has_the_attributes_of_a_shape_is_written_as_one() -> None:
     assert as_answer(SimpleNamespace(turned_at=NOON), Wheel) == {"turnedAt": NOON}
 
 
+@dataclass(frozen=True, slots=True)
+class Trip:
+    distance: int = wire(source="trip_distance")
+    last_wheel: Wheel = wire(source="*")
+    speed: int = wire(source="top.speed")
+
+
+def test_a_row_may_have_a_value_in_another_attribute() -> None:
+    row = SimpleNamespace(trip_distance=7, turned_at=NOON, top=SimpleNamespace(speed=9))
+    assert as_answer(row, Trip) == {"distance": 7, "lastWheel": {"turnedAt": NOON}, "speed": 9}
+
+
+@dataclass(frozen=True, slots=True)
+class Axle:
+    wheels: tuple[Wheel, ...]
+
+
+def test_a_row_may_have_the_json_of_a_dataclass_of_which_later_releases_store_more() -> None:
+    row = SimpleNamespace(wheels=[{"turned_at": "2026-11-28T12:00:00Z", "later": 1}])
+    assert as_answer(row, Axle) == {"wheels": [{"turnedAt": "2026-11-28T12:00:00Z"}]}
+
+
 def test_every_attribute_is_in_an_answer_also_one_with_a_default() -> None:
     fields = answer(Vehicle)().fields
     assert all(each.required for each in fields.values())

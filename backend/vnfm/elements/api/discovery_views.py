@@ -1,6 +1,7 @@
 """/api/v1/discovery_rules: address ranges that the poller scans for elements, and the results."""
 
-from typing import Any, get_args
+from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -9,52 +10,44 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.elements.domain.discovery import Outcome
+from vnfm.elements.domain.discovery import ScanResult
 from vnfm.elements.models import DiscoveryRule, MediationPolicy, Site
 from vnfm.elements.selectors import rule_list
 from vnfm.elements.services.discovery_rules import rule_create, rule_delete, rule_scan, rule_update
+from vnfm.kit.web.message import wire
 from vnfm.kit.web.resource import Resource, Sentences
+from vnfm.kit.web.shapes import answer
 from vnfm.kit.web.wire import JsonSerializer
 
-OUTCOMES = get_args(Outcome)
+
+@dataclass(frozen=True)
+class ScanShape:
+    state: DiscoveryRule.ScanState = wire(source="scan_state")
+    started_at: datetime | None = wire(source="scan_started_at")
+    ended_at: datetime | None = wire(source="scan_ended_at")
+    asked: int = wire(source="scan_probed")
+    """Addresses probed so far."""
+    total: int = wire(source="scan_total")
+    problem: str = wire(source="scan_problem")
 
 
-class DiscoveryResultSerializer(serializers.Serializer[Any]):
-    address = serializers.CharField()
-    outcome = serializers.ChoiceField(
-        choices=OUTCOMES, help_text="KNOWN: it was registered before, and is not changed."
-    )
-    sysName = serializers.CharField(source="sys_name")
-    sysObjectId = serializers.CharField(source="sys_object_id")
-    driver = serializers.CharField()
-    elementId = serializers.CharField(source="element_id", help_text="Empty when it is not registered.")
-    problem = serializers.CharField()
-
-
-class ScanSerializer(serializers.Serializer[DiscoveryRule]):
-    state = serializers.ChoiceField(choices=DiscoveryRule.ScanState.choices, source="scan_state")
-    startedAt = serializers.DateTimeField(source="scan_started_at", allow_null=True)
-    endedAt = serializers.DateTimeField(source="scan_ended_at", allow_null=True)
-    asked = serializers.IntegerField(source="scan_probed", help_text="Addresses probed so far.")
-    total = serializers.IntegerField(source="scan_total")
-    problem = serializers.CharField(source="scan_problem")
-
-
-class DiscoveryRuleSerializer(serializers.Serializer[Any]):
-    id = serializers.UUIDField()
-    name = serializers.CharField()
-    include = serializers.ListField(child=serializers.CharField())
-    exclude = serializers.ListField(child=serializers.CharField())
-    enabled = serializers.BooleanField()
-    scanInterval = serializers.IntegerField(source="scan_interval", allow_null=True)
-    siteId = serializers.UUIDField(source="site_id", allow_null=True)
-    snmpPolicyId = serializers.UUIDField(source="snmp_policy_id")
-    sshPolicyId = serializers.UUIDField(source="ssh_policy_id", allow_null=True)
-    netconfPolicyId = serializers.UUIDField(source="netconf_policy_id", allow_null=True)
-    scan = ScanSerializer(source="*")
-    results = DiscoveryResultSerializer(many=True, help_text="The addresses that answered the last scan.")
-    createdAt = serializers.DateTimeField(source="created_at")
-    version = serializers.IntegerField()
+@dataclass(frozen=True, kw_only=True)
+class DiscoveryRuleShape:
+    id: UUID
+    name: str
+    include: tuple[str, ...]
+    exclude: tuple[str, ...]
+    enabled: bool
+    scan_interval: int | None
+    site_id: UUID | None
+    snmp_policy_id: UUID
+    ssh_policy_id: UUID | None
+    netconf_policy_id: UUID | None
+    scan: ScanShape = wire(source="*")
+    results: tuple[ScanResult, ...]
+    """The addresses that answered the last scan."""
+    created_at: datetime
+    version: int
 
 
 class DiscoveryRuleWriteSerializer(JsonSerializer):
@@ -93,7 +86,7 @@ RULES = Resource(
     key="rule_id",
     rows=rule_list,
     filters={"id": "id", "name": "name", "enabled": "enabled", "siteId": "site_id", "scan/state": "scan_state"},
-    shape=DiscoveryRuleSerializer,
+    shape=answer(DiscoveryRuleShape),
     creates=DiscoveryRuleWriteSerializer,
     changes=DiscoveryRuleWriteSerializer,
     create=lambda values, _by: rule_create(columns=values),
@@ -113,7 +106,7 @@ class DiscoveryRuleScanApi(APIView):
     @extend_schema(
         operation_id="discovery_rule_scan",
         request=serializers.Serializer[None],
-        responses={202: DiscoveryRuleSerializer},
+        responses={202: answer(DiscoveryRuleShape)},
     )
     def post(self, _request: Request, **place: UUID) -> Response:
         """Scan now, enabled or not; `scan` shows the progress. 409 while a scan is running."""

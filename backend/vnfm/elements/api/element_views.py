@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.elements.api.serializers import ElementWriteSerializer, NetworkElementSerializer, ResyncRequestSerializer
+from vnfm.elements.api.shapes import ElementWriteSerializer, NetworkElementSerializer, ResyncRequestSerializer
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import element_get, element_list
 from vnfm.elements.services.elements import (

@@ -9,18 +9,17 @@ from uuid import UUID
 from django.db.models import F, QuerySet
 from django.http.response import HttpResponseBase
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.elements.api.serializers import (
-    AdjacencySerializer,
-    BgpPeerSerializer,
-    ElementFactSerializer,
-    ElementOmissionSerializer,
-    EquipmentSerializer,
-    InterfaceSerializer,
+from vnfm.elements.api.shapes import (
+    AdjacencyShape,
+    BgpPeerShape,
+    ElementFactShape,
+    ElementOmissionShape,
+    EquipmentShape,
+    InterfaceShape,
 )
 from vnfm.elements.selectors import (
     adjacency_list,
@@ -29,11 +28,11 @@ from vnfm.elements.selectors import (
     equipment_list,
     fact_list,
     interface_list,
-    links_of,
     omission_list,
 )
 from vnfm.kit import clock
 from vnfm.kit.etsi.query import Attributes, Computed, filtered, page
+from vnfm.kit.web.shapes import answer
 from vnfm.kit.web.wire import list_parameters
 
 PAGE_SIZE = 1000
@@ -85,52 +84,49 @@ FACTS: Attributes = {"name": "name", "subject": "subject", "value": "value", "po
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """A kind of part: its rows, serializer, filters and order."""
+    """A kind of part: its rows, shape, filters and order."""
 
     rows: Callable[[datetime], QuerySet[Any]]
-    serializer: type[serializers.Serializer[Any]]
+    shape: type
     attributes: Attributes
     order: tuple[str, str]
     description: str
     """In OpenAPI, of the list of one element."""
-    context: Callable[[UUID], dict[str, Any]] = lambda _element_id: {}
-    """Context for the serializer, by element ID."""
 
 
 PARTS: Mapping[str, _Parts] = {
     "equipment": _Parts(
         equipment_list,
-        EquipmentSerializer,
+        EquipmentShape,
         EQUIPMENT,
         ("fdn", "id"),
         "The equipment tree, parents before their children; `parentFdn` is the parent.",
     ),
-    "interfaces": _Parts(interface_list, InterfaceSerializer, INTERFACES, ("if_index", "id"), "Interfaces by ifIndex."),
+    "interfaces": _Parts(interface_list, InterfaceShape, INTERFACES, ("if_index", "id"), "Interfaces by ifIndex."),
     "bgp_peers": _Parts(
         bgp_peer_list,
-        BgpPeerSerializer,
+        BgpPeerShape,
         PEERS,
         ("peer_address", "id"),
         "BGP neighbours by address.",
-        lambda element_id: {"links": links_of(element_id)},
     ),
     "adjacencies": _Parts(
         adjacency_list,
-        AdjacencySerializer,
+        AdjacencyShape,
         ADJACENCIES,
         ("local_port", "id"),
         "Neighbours by LLDP and OSPF, and BFD sessions, by port.",
     ),
     "facts": _Parts(
         fact_list,
-        ElementFactSerializer,
+        ElementFactShape,
         FACTS,
         ("name", "id"),
         "Further states, from which alarms may follow: redundancy, licence, routes …, by name.",
     ),
     "omissions": _Parts(
         omission_list,
-        ElementOmissionSerializer,
+        ElementOmissionShape,
         OMISSIONS,
         ("table", "id"),
         "What the element answers and is not shown as read, with the reason, by table; at most 200 lines.",
@@ -140,12 +136,10 @@ PARTS: Mapping[str, _Parts] = {
 
 def _page(parts: _Parts, request: Request, element_id: UUID | None = None) -> Response:
     rows = parts.rows(clock.now())
-    context: dict[str, Any] = {}
     if element_id is not None:
         rows = rows.filter(element=element_get(element_id=element_id))
-        context = parts.context(element_id)
     found, headers = page(filtered(rows, request, parts.attributes), request, order=parts.order, size=PAGE_SIZE)
-    return Response(parts.serializer(found, many=True, context=context).data, headers=headers)
+    return Response(answer(parts.shape)(found, many=True).data, headers=headers)
 
 
 def parts_of_element(name: str) -> Callable[..., HttpResponseBase]:
@@ -157,7 +151,7 @@ def parts_of_element(name: str) -> Callable[..., HttpResponseBase]:
             operation_id=f"element_{name}",
             description=parts.description,
             parameters=list_parameters(parts.attributes),
-            responses=parts.serializer(many=True),
+            responses=answer(parts.shape)(many=True),
         )
         def get(self, request: Request, element_id: UUID) -> Response:
             return _page(parts, request, element_id)
@@ -169,7 +163,7 @@ class EquipmentSearchApi(APIView):
     @extend_schema(
         operation_id="equipment_list",
         parameters=list_parameters(EQUIPMENT),
-        responses=EquipmentSerializer(many=True),
+        responses=answer(EquipmentShape)(many=True),
     )
     def get(self, request: Request) -> Response:
         """Equipment of all elements, by filter: cards of a type, a serial number, all that failed."""

@@ -9,14 +9,16 @@ Outcome = Literal["REGISTERED", "KNOWN", "REFUSED", "NOT_REGISTERED"]
 
 @dataclass(frozen=True, slots=True)
 class ScanResult:
-    """An address that answered. `element_id`: of the registered element, or ""."""
+    """An address that answered."""
 
     address: str
     outcome: Outcome
+    """KNOWN: it was registered before, and is not changed."""
     sys_name: str = ""
     sys_object_id: str = ""
     driver: str = ""
     element_id: str = ""
+    """Empty when it is not registered."""
     problem: str = ""
 
 

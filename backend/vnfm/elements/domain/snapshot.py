@@ -44,7 +44,7 @@ class ObservedInterface:
 
 @dataclass(frozen=True, slots=True)
 class PrefixCounts:
-    """Prefixes of one address family of a BGP peer; None: the element does not say."""
+    """Prefixes of one address family of a BGP peer; null where the element does not say."""
 
     family: str
     """A name such as "IPv6 unicast"."""

@@ -4,6 +4,9 @@ import uuid
 
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.functional import cached_property
+
+from vnfm.elements.domain.links import Links
 
 
 class Site(models.Model):
@@ -173,3 +176,7 @@ class NetworkElement(models.Model):
             models.Index(fields=["created_at", "id"], name="element_by_creation"),
             models.Index(fields=["management_address"], name="element_by_address"),
         )
+
+    @cached_property
+    def links(self) -> Links:
+        return Links(self.interfaces.all())

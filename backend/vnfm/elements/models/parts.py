@@ -134,6 +134,10 @@ class BgpPeer(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=["element", "vrf", "peer_address"], name="bgp_peer_once"),)
 
+    @property
+    def if_indexes(self) -> list[int]:
+        return self.element.links.behind(self.peer_address)
+
 
 class Adjacency(models.Model):
     """A neighbour of an element on one of its links. It stays as LOST when it disappears, as the link still exists.

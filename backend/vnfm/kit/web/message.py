@@ -18,12 +18,14 @@ Reasons = Mapping[str, str]
 """Names of attributes that a type has and we cannot honour, with the reason; an empty value of one does no harm."""
 
 
-def wire(value: Any = MISSING, *, default_factory: Any = MISSING, secret: bool = False, **limits: Any) -> Any:
+def wire(
+    value: Any = MISSING, *, default_factory: Any = MISSING, secret: bool = False, source: str = "", **limits: Any
+) -> Any:
     """A dataclass field with a default value and limits, which are keyword arguments of DRF's field.
 
-    A secret is never stored in clear.
+    A secret is never stored in clear. An answer reads `source` of a row ("*": the row itself), "" the attribute's name.
     """
-    metadata = {"serializer_kwargs": limits, "secret": secret}
+    metadata = {"serializer_kwargs": limits, "secret": secret, "source": source}
     if default_factory is not MISSING:
         return field(default_factory=default_factory, metadata=metadata)
     return field(metadata=metadata) if value is MISSING else field(default=value, metadata=metadata)

@@ -19,7 +19,7 @@ from rest_framework import serializers
 from rest_framework_dataclasses.field_utils import TypeInfo
 from rest_framework_dataclasses.serializers import DataclassSerializer
 
-from vnfm.kit.web.message import PRESENT, wire_names
+from vnfm.kit.web.message import PRESENT, from_stored, wire_names
 from vnfm.kit.web.wire import AnswerSerializer, StrictSerializer, unsupported
 
 
@@ -41,9 +41,10 @@ class ShapeSerializer(DataclassSerializer[Any]):
 
     def create_field(self, field_name: str, extra_kwargs: dict[str, Any]) -> Any:
         attribute = self.attributes()[field_name]
-        return super().create_field(
-            field_name, extra_kwargs | ({} if attribute == field_name else {"source": attribute})
-        )
+        made = super().create_field(field_name, extra_kwargs | {"source": attribute})
+        source = self.dataclass_definition.fields[attribute].metadata.get("source") or attribute
+        made.source = None if source == field_name else source
+        return made
 
     def build_enum_field(self, field_name: str, type_info: TypeInfo) -> tuple[type[Any], dict[str, Any]]:
         values: type[Enum] = type_info.base_type
@@ -110,7 +111,14 @@ def _reader(base: type[ShapeRequest], shape: Any) -> type[ShapeRequest]:
 
 
 class ShapeAnswer(AnswerSerializer, ShapeSerializer):
-    """Writes a dataclass, or whatever else has its attributes, such as a row of a table. All of them are in it."""
+    """Writes a dataclass, or whatever else has its attributes, such as a row of a table. All of them are in it.
+
+    The JSON in which a column holds a dataclass, as `asdict` makes it, is read first.
+    """
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        shape: Any = self.dataclass_definition.dataclass_type
+        return super().to_representation(from_stored(shape, instance) if isinstance(instance, dict) else instance)
 
     @property
     def serializer_dataclass_field(self) -> type[DataclassSerializer[Any]]:
