@@ -24,6 +24,6 @@ def record_calls() -> Iterator[list[ApiCall]]:
 
 
 def log_call(call: ApiCall) -> None:
-    """For adapters: log a request, answered or not."""
+    """Log a request, answered or not; adapters call this."""
     for calls in _call_lists.get():
         calls.append(call)

@@ -40,7 +40,7 @@ class Stacks(Protocol):
         """The cheap poll, without outputs (Heat would resolve them); raises NotFound as `show` does."""
 
     def show(self, stack_id: str) -> Stack:
-        """With outputs and parameters; raises NotFound when Heat no longer knows it; a deleted stack counts as gone."""
+        """Return it with outputs and parameters; raises NotFound when Heat no longer knows it, or has deleted it."""
 
     def list(self, tag: str = "") -> Sequence[Stack]:
         """All stacks of the project, one bulk call (paged), optionally by tag."""
@@ -141,7 +141,7 @@ class Servers(Protocol):
         """
 
     def console_url(self, server_id: str) -> str:
-        """Where its VNC console is for a browser (noVNC); the URL holds a token and is good for a while only.
+        """Return the URL of its VNC console for a browser (noVNC); it holds a token and is good for a while only.
 
         Conflict when the server has none in its state, Rejected when the cloud offers no such consoles.
         """

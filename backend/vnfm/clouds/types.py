@@ -312,9 +312,9 @@ class Image:
     min_memory_mib: int = 0
     properties: Mapping[str, str] = field(default_factory=dict, metadata=INTERNAL)
     hash_algorithm: str = field(default="", metadata=INTERNAL)
-    """By hashlib's name, such as sha512; empty before Glance of Rocky, and while queued."""
+    """hashlib's name of it, such as sha512; empty before Glance of Rocky, and while queued."""
     hash_value: str = field(default="", metadata=INTERNAL)
-    """In hex."""
+    """It is hexadecimal."""
 
 
 @dataclass(frozen=True, slots=True)

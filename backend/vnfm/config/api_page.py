@@ -159,7 +159,7 @@ def _schema(name: str, schema: Mapping[str, Any]) -> SafeString:
 
 
 def _type(schema: Mapping[str, Any]) -> SafeString:
-    """In a few words, with links to the schemas that it names."""
+    """Return a few words, with links to the schemas that they name."""
     return format_html_join(" or ", "{}", ((each,) for each in _types(schema)))
 
 

@@ -18,12 +18,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from vnfm.kit.problem import Problem
 
 HEADER_SECONDS = 10.0
-"""From the first byte of a request, or from the connection, to the end of its headers."""
+"""Headers may take this time from the first byte of a request, or from the connection."""
 FIRST_REQUEST_SECONDS = 1.0
-"""At the end of the process, for the first request of a connection that was just made."""
+"""A connection that was just made has this time for its first request at the end of the process."""
 MOST_CONNECTIONS = 4096
 _OTHER_FILES = 256
-"""For the database, uploads and pages."""
+"""The database, uploads and pages need some."""
 _MOST_FILES = 65536
 
 

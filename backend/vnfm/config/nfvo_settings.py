@@ -10,7 +10,7 @@ LONGEST_COORDINATION = 3600
 
 
 def _nfvo_url(url: str, setting: str = "VNFM_NFVO_GRANT_URL") -> str:
-    """In clear only within this machine: the token goes there."""
+    """It is in clear only within this machine: the token goes there."""
     parts = urlsplit(url)
     local = parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost", "::1")
     plain = not (parts.username or parts.password or parts.query or parts.fragment)

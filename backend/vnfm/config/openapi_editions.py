@@ -49,7 +49,7 @@ _COPIES = (
 
 
 def add_editions(result: Json) -> None:
-    """In place: what is served, by the routes that there are, and is not described by itself."""
+    """Add paths that are served, by the routes that there are, and are not described by themselves."""
     paths, older = result["paths"], _OlderShapes(result["components"]["schemas"])
     for path, methods in list(paths.items()):
         for copy in _COPIES:

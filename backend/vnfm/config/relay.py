@@ -22,7 +22,7 @@ POLL_SECONDS = 1.0
 """The outbox is read at least this often: retries fall due without a notification, and one may be lost."""
 HOUSEKEEPING_SECONDS = 3600.0
 EVALUATION_SECONDS = 5.0
-"""Between two evaluations of the manager itself; a worker does it, too, so that each notices when the other hangs."""
+"""Seconds between two evaluations of the manager itself; a worker does it, too: each notices when the other hangs."""
 KEEP_EVENTS = timedelta(days=1)
 """A client that was away for this time still has the events since replayed."""
 KEEP_LEASES = timedelta(days=1)
@@ -39,7 +39,7 @@ class Relay:
         self._housekeeping_at = self._evaluation_at = time.monotonic()
 
     def run(self) -> None:
-        """Until `stop` is set; a lost database is waited for."""
+        """Run until `stop` is set; a lost database is waited for."""
         for notified in listen(outbox.CHANNEL, self._stop, seconds=POLL_SECONDS, on_lost=_waits_for_database):
             try:
                 self._deliver(notified=bool(notified))

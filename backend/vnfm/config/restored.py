@@ -18,7 +18,7 @@ from vnfm.lcm.reconcilers.restored import operations_interrupt
 
 ACTOR = "restore"
 SPREAD = timedelta(milliseconds=200)
-"""Between the backups of two elements, so that a thousand do not start at once."""
+"""The pause between backups of two elements, so that a thousand do not start at once."""
 
 
 @transaction.atomic

@@ -18,7 +18,7 @@ _FRESH = "keep its data by ./vnfm backup of this checkout, and begin with anothe
 
 
 def applied_migrations() -> list[str]:
-    """As `app.name`, Alembic's included; empty for an empty database."""
+    """Return them as `app.name`, Alembic's included; empty for an empty database."""
     found = [f"{app}.{name}" for app, name in MigrationLoader(connection).applied_migrations]
     if "alembic_version" in _tables("telemetry"):
         with connection.cursor() as cursor:

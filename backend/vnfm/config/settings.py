@@ -57,7 +57,7 @@ def _secret(variable: str) -> str:
 
 
 def _host(url: str) -> str:
-    """As it stands in the header Host, without a port."""
+    """The header Host has it like this, without a port."""
     name = urlsplit(url).hostname or ""
     return f"[{name}]" if ":" in name else name
 

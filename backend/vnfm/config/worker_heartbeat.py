@@ -10,7 +10,7 @@ from celery.signals import task_postrun
 
 TURN_SECONDS = 1.0
 LOOP_SECONDS = 30.0
-"""Without a turn of the loop for so long, messages are no longer received."""
+"""Messages are no longer received when the loop has not turned for this time."""
 
 
 class WorkerHeartbeat(bootsteps.StartStopStep):

@@ -21,7 +21,7 @@ class Board(models.Model):
     shared = models.BooleanField(default=False)
     """True: other users may see it."""
     charts = models.JSONField(default=list)
-    """In their order: {"id", "title", "series": `domain.boards.SeriesRef.as_json` of each}."""
+    """The charts in their order: {"id", "title", "series": `domain.boards.SeriesRef.as_json` of each}."""
     version = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(db_default=Now())
 

@@ -68,12 +68,12 @@ class Netconf(Protocol):
         """Merge elements into it; attributes `operation` in them may say otherwise (RFC 6241, 7.2)."""
 
     async def lock(self, target: Datastore) -> None:
-        """For this session alone, until it unlocks or ends. Raises Locked while another session holds it."""
+        """Lock it for this session until it unlocks or ends. Raises Locked while another session holds it."""
 
     async def unlock(self, target: Datastore) -> None: ...
 
     async def validate(self, source: Datastore) -> None:
-        """For servers with :validate."""
+        """Only servers with :validate have it."""
 
     async def commit(self, *, confirm_within: int | None = None, seconds: float = ...) -> None:
         """Make the candidate the running configuration. `seconds`: limit for the reply.
@@ -98,7 +98,7 @@ class DeviceProvider(Protocol):
     """Opens connections; leaving a context closes its connection."""
 
     def snmp(self, target: SnmpTarget) -> AbstractAsyncContextManager[Snmp]:
-        """Over UDP: entering the context sends nothing, except to discover the engine of SNMPv3."""
+        """It uses UDP: entering the context sends nothing, except to discover the engine of SNMPv3."""
 
     async def snmp_engine_id(self, target: SnmpTarget) -> bytes:
         """Return the id of the SNMPv3 agent there, which its users' keys belong to. Raises Unreachable if silent."""
@@ -107,4 +107,4 @@ class DeviceProvider(Protocol):
         """Logs in. Raises Refused for a host key that is not the pinned one, before any password is sent."""
 
     def netconf(self, target: SshTarget) -> AbstractAsyncContextManager[Netconf]:
-        """As `cli`, and exchanges hellos. Raises NotSupported where the subsystem does not exist."""
+        """Logs in as `cli`, and exchanges hellos. Raises NotSupported where the subsystem does not exist."""

@@ -46,7 +46,7 @@ class SnmpTarget:
     port: int
     credentials: Community | SnmpUser
     timeout: float = 2.0
-    """For one answer."""
+    """The time for one answer."""
     retries: int = 1
     """Repetitions of a request: UDP loses packets, and a lost packet must not look like a lost element."""
     repetitions: int = 40
@@ -76,7 +76,7 @@ class Unread:
     late: bool = False
     """Its rows were not complete in time: none are in the table."""
     large: bool = False
-    """With the columns before it, it is more than the bounds: none of its rows are in the table, as other columns of
+    """It is more than the bounds, with the columns before it: none of its rows are in the table, as other columns of
     the same table have other rows by then."""
 
     @property
@@ -104,7 +104,7 @@ class SshTarget:
     private_key: str = field(default="", repr=False)
     """PEM or OpenSSH; "" for none."""
     host_key: str = ""
-    """As pinned at the first contact, in OpenSSH's form; "" accepts any key."""
+    """The key pinned at the first contact, in OpenSSH's form; "" accepts any key."""
     old_algorithms: bool = False
     """Also offer SHA-1 key exchange, ssh-rsa and CBC, for software of 2016 and before."""
     timeout: float = 10.0

@@ -5,7 +5,7 @@ class AppliedMigration(models.Model):
     """A migration of the product that made a part of this schema, with the digest of its file."""
 
     name = models.CharField(primary_key=True, max_length=255)
-    """As `app.name`; Alembic's as `telemetry.revision`."""
+    """It is `app.name`; Alembic's is `telemetry.revision`."""
     sha256 = models.CharField(max_length=64)
     version = models.CharField(max_length=40)
     """Release that recorded it."""

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 _Reading = tuple[datetime, float]
 """A time, and what the monotonic clock showed then."""
 _database: _Reading | None = None
-"""As last read; None where no process has `follow`ed: the machine's clock counts then."""
+"""The last reading; None where no process has `follow`ed: the machine's clock counts then."""
 _steady: ContextVar[_Reading | None] = ContextVar("steady", default=None)
-"""At the beginning of the `steady` block."""
+"""The reading at the beginning of the `steady` block."""
 FAR_AHEAD = timedelta(minutes=10)
 """No poll lasts longer: a time that is farther ahead was written before the clock was set back."""
 

@@ -17,7 +17,7 @@ class DiskLevel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DiskSpace:
-    """In bytes; `free` is what a process without special rights may still use."""
+    """Bytes of a file system; `free` is what a process without special rights may still use."""
 
     free: int
     total: int

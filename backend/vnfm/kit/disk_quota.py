@@ -14,7 +14,7 @@ from vnfm.kit.durable.places import reserved
 from vnfm.kit.problem import Problem
 
 NEARLY = 0.9
-"""From this share of a limit on there is an alarm; at the limit it is critical, and more is refused."""
+"""An alarm is raised from this share of a limit on; at the limit it is critical, and more is refused."""
 CACHED_SECONDS = 10.0
 UPLOADS = "upload"
 """The places of uploads, in which each has written what it takes of the spool."""
@@ -22,7 +22,7 @@ UPLOADS = "upload"
 
 @dataclass(frozen=True, slots=True)
 class StorageQuota:
-    """In bytes."""
+    """`used` and `limit` are bytes."""
 
     name: str
     setting: str

@@ -25,7 +25,7 @@ _NAME = string.ascii_letters + string.digits + "_-."
 _NO_START = string.digits + "-."
 """Characters of a prefix, and those of them that begin none."""
 MOST_PREFIXES = 500
-"""In scope at one place."""
+"""At most these are in scope at one place."""
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 """Stands for octets that no XML may have, where these are replaced."""
 _KEY_NAMES = ("id", "name", "number", "index", "address")
@@ -97,7 +97,7 @@ def parse(text: str | bytes) -> XmlNode:
 
 
 def parse_leniently(octets: bytes) -> XmlNode:
-    """As `parse`, but with U+FFFD for octets that no XML may have; see `replaced_places`. Raises XmlError."""
+    """Parse, but with U+FFFD for octets that no XML may have; see `replaced_places`. Raises XmlError."""
     try:
         return parse(octets)
     except NotWellFormedError:

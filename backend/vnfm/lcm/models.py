@@ -19,7 +19,7 @@ class LcmOpOcc(models.Model):
     instance_uuid = models.UUIDField()
     """Outlives the instance, so that history stays readable."""
     vim_connection_id = models.CharField(max_length=255, default="", db_default="", blank=True)
-    """As of the instance, which it outlives."""
+    """The instance's; the operation outlives it."""
     operation = models.CharField(max_length=30)
     state = models.CharField(max_length=20, choices=[(s.value, s.value) for s in OperationState])
     version = models.BigIntegerField(default=1)
@@ -52,7 +52,7 @@ class LcmOpOcc(models.Model):
     deadline = models.DateTimeField()
     """An operation whose cloud does not answer waits until then."""
     waiting_since = models.DateTimeField(null=True)
-    """Since when its cloud, or the NFVO, does not answer; null while it does."""
+    """The first failure of its cloud, or of the NFVO, to answer; null while it answers."""
     wake_at = models.DateTimeField(null=True)
     """When the driver runs it next; null in states that wait for a person, and in final ones."""
 
@@ -122,7 +122,6 @@ class VnfSnapshot(models.Model):
 
     @property
     def name(self) -> str:
-        """For people."""
         return f"snapshot {self.id} of {self.instance_name}"
 
 

@@ -88,7 +88,7 @@ class _TlsPool(HTTPSConnectionPool):
 
 
 POOLS = {"http": _Pool, "https": _TlsPool}
-"""For a PoolManager of urllib3, by scheme."""
+"""Scheme → pool, for a PoolManager of urllib3."""
 
 
 def _pieces(answer: requests.Response) -> Iterator[bytes]:

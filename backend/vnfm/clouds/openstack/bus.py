@@ -126,7 +126,7 @@ class OsloBus:
 
 
 def _exists(connection: Connection, exchange: str) -> bool:
-    """On a channel of its own: the broker closes a channel on which something missing is declared passively."""
+    """Ask on a channel of its own: the broker closes a channel on which something missing is declared passively."""
     channel: Any = connection.channel()  # of amqp; kombu types it as what all its transports have
     try:
         channel.exchange_declare(exchange, "topic", passive=True)

@@ -19,7 +19,7 @@ from vnfm.clouds.openstack.errors import translate_errors
 from vnfm.clouds.types import CloudHost, CloudServerGroup, Flavor, Quota, Server, ServerFault
 
 EXTRA_SPECS_SECONDS = 300.0
-"""Up to 2.60 extra specs cost a call per flavor, so they are remembered; operators seldom change them."""
+"""Extra specs cost a call per flavor up to 2.60, so they are remembered; operators seldom change them."""
 
 REMOTE_CONSOLES = (2, 6)
 LONGEST_LOG = 256 * 1024
@@ -77,7 +77,7 @@ class NovaServers:
 
     @translate_errors("nova")
     def create_image(self, server_id: str, name: str) -> str:
-        """Until 2.45 the image is named by the Location alone, then by the body alone."""
+        """The Location names the image up to 2.44; since then only the body does."""
         body = {"createImage": {"name": name}}
         answer = self._nova.post(f"/servers/{server_id}/action", json=body, raise_exc=True)
         location = answer.headers.get("Location", "")
@@ -167,9 +167,9 @@ class NovaFlavors:
 
     @translate_errors("nova")
     def may_create(self) -> bool | None:
-        """Nova checks its policy first (nova/api/openstack/compute/flavor_manage.py, flavors_extraspecs.py). So asked
-        for a flavor with an id and a name that are taken, and for extra specs of a flavor that cannot exist, it answers
-        409 and 404 to a user with the right, and 403 to any other.
+        """Nova checks its policy first (nova/api/openstack/compute/flavor_manage.py, flavors_extraspecs.py). A request
+        for a flavor with an id and a name that are taken, and one for extra specs of a flavor that cannot exist, get
+        409 and 404 with the right, and 403 without it.
         """
         flavors = rest.get(self._nova, "/flavors", [("limit", "2")])["flavors"]
         flavor_id = str(uuid4())
@@ -232,7 +232,7 @@ def server_group_size(nova: Proxy) -> int | None:
 
 @translate_errors("nova")
 def compute_hosts(nova: Proxy) -> Sequence[CloudHost]:
-    """By the compute services, for they decide what Nova can do; their hypervisors tell how big the hosts are."""
+    """List compute services, for they decide what Nova can do; their hypervisors tell how big the hosts are."""
     hypervisors: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for data in rest.get(nova, "/os-hypervisors/detail")["hypervisors"]:
         hypervisors[data["service"]["host"]].append(data)

@@ -34,7 +34,7 @@ class GlanceImages:
 
     @translate_errors("glance")
     def find(self, name: str) -> Image | None:
-        """By exact name; of several the active one, then the newest, is what Heat's users mean."""
+        """Find it by exact name; of several the active one, then the newest, is what Heat's users mean."""
         found = [d for d in rest.pages(self._glance, "/images", "images", [_PAGE, ("name", name)]) if d["name"] == name]
         found.sort(key=lambda data: (data["status"] == "active", data["created_at"]), reverse=True)
         return _image(found[0]) if found else None

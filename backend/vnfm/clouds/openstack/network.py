@@ -35,7 +35,7 @@ _NOT_ACTIVE = ("DOWN", "BUILD", "ERROR", "N/A")
 """All that Neutron's port status can be other than ACTIVE (neutron/common/constants.py of Liberty)."""
 
 _FEW_SERVERS = 40
-"""Beyond this many the list of ids would outgrow a URL, and one bulk list is cheaper anyway."""
+"""The list of more ids would outgrow a URL, and one bulk list is cheaper anyway."""
 
 
 class NeutronNetworks:

@@ -204,7 +204,7 @@ class HeatStacks:
         self._names[stack_id] = name
 
     def _identity(self, stack_id: str) -> str:
-        """name/id, asked of Heat once: its answer is a redirect whose host may be wrong, so only the path is taken."""
+        """Return name/id, by one request: its answer is a redirect whose host may be wrong, so only the path counts."""
         if stack_id not in self._names:
             response = self._heat.get(f"/stacks/{stack_id}", redirect=False)
             _, _, identity = response.headers.get("location", "").partition("/stacks/")

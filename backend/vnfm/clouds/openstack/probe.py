@@ -171,7 +171,7 @@ def _lists_hosts(cloud: Cloud) -> bool | None:
 
 
 def _newest_hot(features: Features) -> dict[str, str]:
-    """By date; releases have names, too."""
+    """Dates are compared; releases have names, too."""
     dates = [name for name in features.hot_functions or () if name[:1].isdigit()]
     return {"hot": max(dates)} if dates else {}
 
@@ -189,7 +189,7 @@ def _names(found: Sequence[str] | None) -> tuple[str, ...] | None:
 
 
 def _if_available(question: Callable[[], T]) -> T | None:
-    """As `_if_answered`; None also where the service is out of reach, for one without which all else works."""
+    """Answer as `_if_answered`; None also where the service is out of reach, for one without which all else works."""
     with suppress(Transient):
         return _if_answered(question)
     return None

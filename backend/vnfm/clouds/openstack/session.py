@@ -40,7 +40,7 @@ READ_SECONDS = 30.0
 """Longest silence inside one answer; Heat's preview of an 18-VM stack stays below ten on a busy cloud."""
 
 UNREGISTERED = "(unregistered)"
-"""In metrics: a cloud whose connection is tried before its registration."""
+"""The metrics' name of a cloud whose connection is tried before its registration."""
 _CONNECTIONS = 16
 _READING = frozenset({"GET", "HEAD"})
 
@@ -93,8 +93,8 @@ class _Transport(TCPKeepAliveAdapter):
 
 
 class _Http(requests.Session):
-    """Looks for the environment's proxies and certificates once a host, as that takes a twentieth of an operation's
-    processor time; never for a password in `.netrc`, which is not the cloud's.
+    """Reads the environment's proxies and certificates once a host, as that takes a twentieth of an operation's
+    processor time; never a password in `.netrc`, which is not the cloud's.
     """
 
     def __init__(self) -> None:
@@ -226,7 +226,7 @@ class _SharedPassword(_SharedToken, v3.Password): ...
 
 
 class _SharedApplicationCredential(_SharedToken, v3.ApplicationCredential):
-    """By an application credential (Keystone of Queens and later), whose project is its own."""
+    """An application credential (Keystone of Queens and later) has a project of its own."""
 
 
 def credentials(connection: Connection, *, unscoped: bool = False) -> BaseIdentityPlugin:

@@ -13,7 +13,7 @@ _STATE = ("resource_name", "resource_status", "physical_resource_id", "updated_t
 
 
 def resources(rows: Sequence[Row], root_id: str) -> list[StackResource]:
-    """With the path from the root, found by which resource's nested stack each one lies in.
+    """Return them with the path from the root, found by which resource's nested stack each one lies in.
 
     Heat also says `parent_resource`, but that is one name, and the same in every member of a group.
     """

@@ -46,7 +46,7 @@ class TrafficQuerySerializer(serializers.Serializer[Any]):
     step = serializers.FloatField(required=False, min_value=1, max_value=86_400.0)
 
     def get_fields(self) -> dict[str, Any]:
-        """With `from`, a keyword of Python."""
+        """`from` is a keyword of Python."""
         return {**super().get_fields(), "from": serializers.DateTimeField(required=False)}
 
 

@@ -101,7 +101,7 @@ class ElementReading:
     cpu: float | None = None
     memory: float | None = None
     speeds: Mapping[str, int] = field(default_factory=dict)
-    """By interface name, in bit/s; only known ones."""
+    """Interface name → bit/s; only known ones."""
 
 
 @dataclass(frozen=True, slots=True)

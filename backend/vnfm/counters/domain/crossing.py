@@ -8,7 +8,7 @@ from vnfm.counters.domain.counters import MAX_GAP_INTERVALS
 
 
 class ThresholdDirection(StrEnum):
-    """On which side of its threshold a counter is at fault."""
+    """The side of its threshold on which a counter is at fault."""
 
     ABOVE = "ABOVE"
     BELOW = "BELOW"

@@ -39,7 +39,7 @@ def counter_series(
 
 
 def counter_means(*, element_id: UUID, name: str, counter: str, begin: datetime, end: datetime) -> list[CounterMean]:
-    """As they were read of an element, in the order of time: those that touch the time from `begin` to `end`."""
+    """Return them as they were read, in the order of time: those that touch the time from `begin` to `end`."""
     wanted = COUNTERS[counter]
     columns = [column for column in (wanted.column, wanted.of) if column]
     samples = counters.read(element_id, name, columns, begin=begin, end=end, coarse=False)

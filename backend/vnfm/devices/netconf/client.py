@@ -16,7 +16,7 @@ from vnfm.kit.xml import XmlError, XmlNode, parse_leniently, render
 
 ANSWER_SECONDS = 30.0
 SLOW_ANSWER_SECONDS = 300.0
-"""For operations that take long on a large router: reading its configuration, a commit, saving."""
+"""Some operations take long on a large router: reading its configuration, a commit, saving."""
 
 
 @asynccontextmanager

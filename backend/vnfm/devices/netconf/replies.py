@@ -14,7 +14,7 @@ _KINDS: dict[str, type[DeviceError]] = {
     "access-denied": Refused,
     "operation-not-supported": NotSupported,
 }
-"""By error-tag (RFC 6241, appendix A); all others are DeviceRejected."""
+"""error-tag (RFC 6241, appendix A) → error; all others are DeviceRejected."""
 
 
 def capabilities_of(hello: XmlNode) -> frozenset[str]:

@@ -43,7 +43,7 @@ SYS_UPTIME = "1.3.6.1.2.1.1.3.0"
 SMALL_BULK = 8
 """max-repetitions where more fail: gufo_snmp takes datagrams of 4 KiB, agents send larger ones, networks lose these."""
 NEXT = 0
-"""In place of max-repetitions: GETNEXT, for agents that do not answer GETBULK."""
+"""The place of max-repetitions has it for GETNEXT, for agents that do not answer GETBULK."""
 BEHIND_ALL = "2.999"
 """A name behind those of all MIBs, which are below 1."""
 ANSWERED_BY_ERROR = "the element answers with an error"
@@ -146,7 +146,7 @@ _agents: OrderedDict[tuple[str, int], _Abilities] = OrderedDict()
 
 
 def _abilities_of(target: SnmpTarget) -> _Abilities:
-    """As they are remembered; of no agent for longer than REMEMBERED_SECONDS, as software is replaced."""
+    """Return what is remembered; of no agent for longer than REMEMBERED_SECONDS, as software is replaced."""
     key, now = (target.address, target.port), time.monotonic()
     known = _agents.get(key)
     if known is None or now - known.since > REMEMBERED_SECONDS:
@@ -189,7 +189,7 @@ class _Client:
         return {name: value for name, value in values.items() if value is not None}
 
     async def _get_each(self, names: Sequence[str]) -> Mapping[str, Value]:
-        """For agents that answer one variable in a message, or refuse all because of one."""
+        """Some agents answer one variable in a message, or refuse all because of one: send one request for each."""
         found: dict[str, Value] = {}
         for name in names:
             with suppress(Unreachable, Garbled, DeviceRejected):
@@ -222,7 +222,7 @@ class _Client:
         return TableRead(complete, unread)
 
     async def _column(self, name: str, bounds: Bounds) -> tuple[dict[Index, Value], Unread | None]:
-        """By ever simpler requests, as long as the agent answers something at all; raises Unreachable otherwise."""
+        """Read it by ever simpler requests while the agent answers something at all; raises Unreachable otherwise."""
         entry, problem = name.rpartition(".")[0], Unread(UNANSWERED)
         if self._silent[entry] >= SILENT_COLUMNS:
             return {}, problem

@@ -10,7 +10,7 @@ from vnfm.devices.types import SnmpTarget
 
 
 async def engine_id(target: SnmpTarget) -> bytes:
-    """By `target`'s address, port, timeout and retries. Raises Unreachable without an answer."""
+    """Use `target`'s address, port, timeout and retries. Raises Unreachable without an answer."""
     loop = asyncio.get_running_loop()
     msg_id = secrets.randbelow(2**31 - 1) + 1
     found: asyncio.Future[bytes] = loop.create_future()

@@ -18,7 +18,7 @@ MAX_OUTPUT = 32 * 1024 * 1024
 MAX_LINES = 1_000_000
 """The lines of one command's output; the configuration of a large router has a hundred thousand."""
 MAX_QUESTIONS = 5
-"""Between password and prompt."""
+"""A login asks at most these between password and prompt."""
 _QUIET_SECONDS = 0.1
 """After a greeting that seems to end with a prompt: a banner may have a line of # just where a packet ends."""
 _WAITING = pattern(f"{ANY_PROMPT.pattern}|{ANY_QUESTION.pattern}|{NEW_PASSWORD.pattern}")

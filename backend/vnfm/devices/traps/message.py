@@ -85,7 +85,7 @@ class ScopedPdu:
     context: bytes
     request_id: int
     varbinds: bytes
-    """As received, with their tag."""
+    """The octets as received, with their tag."""
     notification: TrapMessage | None
 
 
@@ -150,7 +150,7 @@ def scoped_pdu(octets: bytes) -> ScopedPdu:
 
 
 def _v1_trap(pdu: Reader) -> TrapMessage:
-    """As the notification of SNMPv2 that it stands for (RFC 3584, 3.1); agent-addr 0.0.0.0 is none."""
+    """Convert it to the notification of SNMPv2 that it stands for (RFC 3584, 3.1); agent-addr 0.0.0.0 is none."""
     enterprise, agent = pdu.oid(), _plain_value(pdu.data, *pdu.tlv())
     generic, specific = pdu.integer(), pdu.integer()
     uptime = ber.number(pdu.data, *pdu.content(ber.TIMETICKS))

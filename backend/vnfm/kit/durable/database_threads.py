@@ -29,7 +29,7 @@ class DatabaseThreads:
         return await asyncio.get_running_loop().run_in_executor(self._pool, run)
 
     async def attempt(self, work: Callable[..., object], *arguments: object) -> None:
-        """For periodic work: a database error is logged, and the next period tries again."""
+        """Do periodic work: a database error is logged, and the next period tries again."""
         try:
             await self(work, *arguments)
         except DatabaseError as error:

@@ -34,7 +34,7 @@ def subscribe(own: psycopg.Connection, channel: str) -> None:
 
 
 def received(own: psycopg.Connection, seconds: float) -> list[str]:
-    """The payloads that are there, or come within `seconds`. psycopg itself would look for them ten times a second."""
+    """Return payloads that are there, or come within `seconds`. psycopg itself would poll them ten times a second."""
     if there := [notice.payload for notice in own.notifies(timeout=0)]:
         return there
     arrival = select.poll()
@@ -77,7 +77,7 @@ def listen(
 
 @contextmanager
 def on_notification(channel: str, handle: Callable[[str], object]) -> Iterator[None]:
-    """For the length of the block, call `handle` with each payload, from a thread of its own."""
+    """Call `handle` with each payload, from a thread of its own, for the length of the block."""
     stop = Event()
 
     def run() -> None:

@@ -134,7 +134,7 @@ def _outcome(own: psycopg.Connection, request_id: UUID, seconds: float) -> tuple
 
 
 def answer(request_id: UUID, respond: Callable[[dict[str, Any]], Mapping[str, Any]]) -> None:
-    """For the worker: store what `respond` returns for the arguments, or the problem that it raises.
+    """Store what `respond` returns for the arguments, or the problem that it raises; a worker calls this.
 
     Does nothing when another worker has the request, or the web request no longer waits. An unexpected error ends the
     request, too, and is raised again.

@@ -38,7 +38,7 @@ class OutboundPurpose:
     setting: str
     """Names the networks that may be called though they are not public."""
     login: str
-    """Where a user name and a password are given, instead of in the URL; "" where nothing with a login is called."""
+    """The place for a user name and a password, instead of in the URL; "" where nothing with a login is called."""
     slow: str
     """"has not answered": the end of sentences about a server that takes too long."""
     otherwise: str = ""

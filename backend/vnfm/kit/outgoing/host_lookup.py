@@ -1,4 +1,4 @@
-"""Where a host's name leads, before anything is called: for the web process, which has little time."""
+"""Look up a host's name before anything is called: for the web process, which has little time."""
 
 import socket
 from concurrent.futures import ThreadPoolExecutor

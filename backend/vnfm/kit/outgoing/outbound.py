@@ -24,7 +24,7 @@ from typing import Self
 from vnfm.kit.outgoing.addresses import OutboundPolicy, OutboundPurpose, OutboundUrl
 
 STALL_SECONDS = 30.0
-"""For a connection, and from one byte to the next."""
+"""A connection may take this time, and so may each next byte."""
 MOST_ADDRESSES = 4
 """Addresses of one host that are tried, one after the other."""
 

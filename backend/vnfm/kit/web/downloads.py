@@ -23,7 +23,7 @@ _TYPES = {".yaml": "text/yaml", ".json": "application/json", ".txt": "text/plain
 
 
 class AnyAccept(DefaultContentNegotiation):
-    """For views that return files: the view itself evaluates Accept, and problems are JSON."""
+    """A view that returns files evaluates Accept itself, and its problems are JSON."""
 
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None

@@ -51,7 +51,7 @@ def _read(rows: QuerySet[M], order: Sequence[str], last: M | None) -> list[M]:
 
 
 def _cell(value: object) -> str:
-    """As text; what a spreadsheet would take for a formula is quoted, since names come from other systems."""
+    """Return the text; one that a spreadsheet would take for a formula is quoted, as names come from other systems."""
     if isinstance(value, list):
         text = "; ".join(map(str, value))
     elif isinstance(value, dict):

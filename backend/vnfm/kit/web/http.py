@@ -49,7 +49,7 @@ def problem_response(problem: Problem, headers: Mapping[str, str] | None = None)
 
 
 def plain_problem_response(problem: Problem, headers: Mapping[str, str] | None = None) -> JsonResponse:
-    """For views outside DRF."""
+    """Views outside DRF answer with it."""
     return JsonResponse(
         problem.as_json(), status=problem.status, headers=dict(headers or {}), content_type=CONTENT_TYPE
     )

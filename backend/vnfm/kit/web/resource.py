@@ -44,7 +44,7 @@ class Resource(Generic[M]):
     name: str
     """Operation ids are made of it: site_list, site_create …"""
     noun: str
-    """For people: there is no `noun` with that id."""
+    """Errors have it: there is no `noun` with that id."""
     key: str
     """The path's name of its id."""
     rows: Callable[[], QuerySet[M]]

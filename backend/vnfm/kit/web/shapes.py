@@ -178,7 +178,7 @@ class ShapeSchema(OpenApiDataclassSerializerExtensions):  # type: ignore[no-unty
 
 
 def _described(schema: dict[str, Any], shape: type) -> dict[str, Any]:
-    """Without the docstring of our serializer, and with the shape's, unless it is the signature that Python makes."""
+    """Drop our serializer's docstring, and add the shape's, unless it is the signature that Python makes."""
     schema.pop("description", None)
     doc = inspect.getdoc(shape) or ""
     is_own = doc and not doc.startswith(f"{shape.__name__}(")

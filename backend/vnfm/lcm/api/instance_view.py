@@ -169,7 +169,7 @@ class InstantiatedVnfInfo(EditionSerializer):
 
 
 class VnfInstanceOut(EditionSerializer):
-    """SOL003 5.5.2.2 VnfInstance; lists leave out what is optional unless asked."""
+    """SOL003 5.5.2.2 VnfInstance; lists leave out optional attributes by default."""
 
     paths = {VIM: VIM, INFO: INFO, "metadata": "metadata"}  # noqa: RUF012
 

@@ -54,7 +54,7 @@ class VnfInstanceListApi(APIView):
         responses=VnfInstanceOut(many=True),
     )
     def get(self, request: Request) -> Response:
-        """Instances, oldest first; without their complex attributes unless these are asked for."""
+        """Instances, oldest first; by default without their complex attributes."""
         chosen = selection(request, optional=OPTIONAL, default=DEFAULT)
         body, headers = instance_page(request, self.edition, chosen)
         return Response(body, headers=headers)

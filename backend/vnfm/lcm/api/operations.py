@@ -45,7 +45,7 @@ class OpOccListApi(APIView):
         responses=VnfLcmOpOccOut(many=True),
     )
     def get(self, request: Request) -> Response:
-        """Op occs, the latest first; without their complex attributes unless these are asked for."""
+        """Op occs, the latest first; by default without their complex attributes."""
         chosen = selection(request, optional=OPERATION_DEFAULT, default=OPERATION_DEFAULT)
         query = filtered(op_occs(chosen), request, operation_attributes())
         rows, headers = page(query, request, order=("-start_time", "id"))

@@ -66,7 +66,7 @@ class PackageValidateApi(APIView):
 class PackageReportApi(APIView):
     @property
     def read_role(self) -> Role:
-        """With a cloud it takes a worker, and the cloud, for most of a minute."""
+        """A check with a cloud takes a worker, and the cloud, most of a minute."""
         return Role.OPERATOR if FOR_VIM.name in self.request.query_params else Role.VIEWER
 
     @extend_schema(operation_id="package_validation_get", parameters=[FOR_VIM], responses=PackageReportSerializer)

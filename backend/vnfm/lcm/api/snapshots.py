@@ -144,7 +144,7 @@ class VnfSnapshotListApi(APIView):
         responses=VnfSnapshotInfoOut(many=True),
     )
     def get(self, request: Request) -> Response:
-        """Snapshots, oldest first; without their complex attributes unless these are asked for."""
+        """Snapshots, oldest first; by default without their complex attributes."""
         chosen = selection(request, optional=OPTIONAL, default=DEFAULT)
         rows = snapshot_list().prefetch_related("vnfcs")
         found, headers = page(filtered(rows, request, snapshot_attributes()), request)

@@ -43,9 +43,9 @@ class StackMember:
 
     vdu_id: str
     index: int
-    """In its ResourceGroup, or among the VDU's `hot_members`."""
+    """The index in its ResourceGroup, or among the VDU's `hot_members`."""
     slot: str
-    """From its server's metadata; "" when they have none."""
+    """The slot in its server's metadata; "" when they have none."""
 
 
 @dataclass(frozen=True, slots=True)

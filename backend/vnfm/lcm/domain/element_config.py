@@ -78,7 +78,7 @@ def policy_errors(vnfd: Vnfd, policies: Mapping[str, Any]) -> list[FieldError]:
 def planned_elements(
     spec: ElementSpec, vnf_name: str, settings: Mapping[str, Any], components: Sequence[Component]
 ) -> list[PlannedElement]:
-    """In the order of `components`; with the address "" where the cloud shows none."""
+    """Return them in the order of `components`; with the address "" where the cloud shows none."""
     if spec.per_component:
         own = [component for component in components if component.vdu_id == spec.per_component]
         return [PlannedElement(f"{vnf_name}-{one.slot}", one.addresses.get(spec.address_point, ""), one) for one in own]

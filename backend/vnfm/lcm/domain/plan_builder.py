@@ -24,7 +24,7 @@ class CloudSnapshot:
     may_create_flavors: bool | None = None
     """Whether the VIM's user may create flavors, as its last probe found; None: unknown."""
     may_create_flavors_since: str = ""
-    """Since when, as an ISO 8601 time in UTC; "" when unknown."""
+    """The time of that probe's first finding, in ISO 8601 and UTC; "" when unknown."""
     scheduler_filters: Sequence[str] | None = None
     """Nova's enabled filters as the VIM's record has them; None: unknown."""
     ports: Sequence[Port] = ()

@@ -13,7 +13,7 @@ _MIB = 1024
 
 
 def plan_summary(operation: Operation, plan: Plan) -> str:
-    """Such as "+1 VM (slot 2), +4 vCPUs, no interruption"."""
+    """Return a line such as "+1 VM (slot 2), +4 vCPUs, no interruption"."""
     rows = [row for row in plan.resources if row.type == VNFC]
     parts = [*_changes(operation, rows), *_amounts(plan.quota), _interruption(operation, plan, rows)]
     line = ", ".join(part for part in parts if part)

@@ -28,9 +28,9 @@ IN_PLACE: Mapping[str, frozenset[str]] = {
         }
     ),
 }
-"""By type, the properties that Liberty's Heat updates in place: not the user data, as today's Heat can."""
+"""Type → properties that Liberty's Heat updates in place: not the user data, as today's Heat can."""
 FIXED_WHEN_PLUGGED: Mapping[str, frozenset[str]] = {PORT: frozenset({"binding:vnic_type"})}
-"""By type, the properties that Heat updates in place, but that a running VM keeps as they were when it was plugged."""
+"""Type → properties that Heat updates in place, but that a running VM keeps as they were when it was plugged."""
 Json = Any
 Files = Mapping[str, str]
 Registry = Mapping[str, str]

@@ -11,7 +11,7 @@ from typing import Any
 PROGRESS = "stackActivity"
 """Key in a step's receipt for `StackActivity`; a heal has its own under "progress"."""
 MANUALLY_RESET = "manually reset"
-"""In Heat's reason after `heat-manage reset_stack_status`."""
+"""Heat's reason has it after `heat-manage reset_stack_status`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ FINAL_STATES = tuple(state for state, targets in TRANSITIONS.items() if not targ
 LIVE_STATES = tuple(state for state, targets in TRANSITIONS.items() if targets)
 """An instance has at most one operation in these."""
 DRIVEN_STATES = (S.STARTING, S.PROCESSING, S.ROLLING_BACK)
-"""In these a worker drives the operation; FAILED_TEMP waits for a user."""
+"""A worker drives an operation in these; FAILED_TEMP waits for a user."""
 
 
 def can_transition(source: OperationState, target: OperationState) -> bool:

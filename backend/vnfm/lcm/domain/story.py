@@ -36,7 +36,7 @@ class StepHistory:
     finished_at: datetime | None
     problem: Mapping[str, Any] | None
     calls: Sequence[Mapping[str, Any]]
-    """As `clouds.types.ApiCall`, `at` in ISO 8601."""
+    """Each has the fields of `clouds.types.ApiCall`, `at` in ISO 8601."""
 
 
 @dataclass(frozen=True, slots=True)

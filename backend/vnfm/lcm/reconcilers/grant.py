@@ -1,4 +1,4 @@
-"""The grant (SOL003 9): permission to go on with a plan, asked before anything is touched.
+"""The grant (SOL003 9): permission to go on with a plan, before anything changes.
 
 By default the VNFM grants itself, on what the cloud reports. What our rights do not show is Unknown, and does not deny.
 Where an NFVO is configured it decides, and our own checks are only noted (ADR-0007).
@@ -59,7 +59,7 @@ def preview_grant(planned: Planned, operation: str, instance: VnfInstance) -> li
 
 
 def _not_binding(checks: Iterable[GrantCheck]) -> list[GrantCheck]:
-    """For information: the NFVO decides."""
+    """They are for information: the NFVO decides."""
     return [replace(ground, binding=False) for ground in checks]
 
 

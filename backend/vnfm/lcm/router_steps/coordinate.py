@@ -21,7 +21,7 @@ METADATA, EM = "lcmCoordination", "EM"
 """Key and value in the metadata of a VNF instance that names the foreign EM."""
 LONGEST_WAIT = 300.0
 UNDO_SECONDS = 30.0
-"""For which a rollback tries to cancel a coordination at an EM that does not answer."""
+"""A rollback tries for this time to cancel a coordination at an EM that does not answer."""
 DOING = "Asking the element manager"
 
 SENT, ID, SINCE, UNTIL, ENDED = "sent", "id", "since", "until", "ended"

@@ -29,7 +29,7 @@ UNDRAINED = "undrained"
 """Key in the notes of a drain's end: ids of the elements that are done."""
 SAMPLE_SECONDS = 1.0
 SICK_SECONDS = 10.0
-"""For which a router that is to be healed may fail to take the drain: it may be what is wrong with it."""
+"""A router that is to be healed may fail for this time to take the drain: it may be what is wrong with it."""
 VERIFY_SECONDS = 120.0
 
 
@@ -231,7 +231,7 @@ def _noted(receipt: Receipt, key: str, entry: Mapping[str, Any]) -> Receipt:
 
 
 def _sampled(entry: Mapping[str, Any], octets: int, now: datetime) -> dict[str, Any]:
-    """With the rate since the last sample, in octets a second; the first rate is what is compared with."""
+    """Add the rate since the last sample, in octets a second; the first rate is the one to compare with."""
     sample = {"octets": octets, "at": now.isoformat()}
     if "octets" not in entry:
         return {**entry, **sample}

@@ -129,7 +129,7 @@ def _index(member: VnfcResources) -> int:
 
 
 def _slot(vnfd: Vnfd, member: VnfcResources, metadata: Mapping[str, str], parameters: Mapping[str, Any]) -> str:
-    """From the server's metadata, else from the stack's map of index to slot; "" when neither has it."""
+    """Return the slot in the server's metadata, else in the stack's map of index to slot; "" when neither has it."""
     if member.index is None:
         return member.slot
     deltas = [delta for delta in vnfd.deltas() if delta.vdu_id == member.vdu.id]

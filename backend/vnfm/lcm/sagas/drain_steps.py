@@ -140,7 +140,7 @@ def params_of(planned: Planned, kind: type[HealInPlace | SetPower]) -> Mapping[s
 
 
 def _undrain_started(planned: Planned, elements: Sequence[NetworkElement]) -> list[StepSpec]:
-    """For routers that were drained before they were stopped: what they saved, they start with."""
+    """Routers that were drained before they were stopped start with what they saved: take their drain back."""
     started = {one["id"] for one in params_of(planned, SetPower)["vnfcs"]}
     rows = [one for one in elements if one.vnfc is not None and str(one.vnfc.id) in started]
     slots = _slots_of([one for one in rows if drained_by_us(one)])

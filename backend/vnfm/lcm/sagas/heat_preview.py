@@ -117,7 +117,7 @@ def _changes(planning: Planning, given: StackInput) -> Sequence[ResourceChange]:
 
 
 def counted(changes: Sequence[ResourceChange], *, whole: bool) -> str:
-    """In words; the preview of an update is of the root stack alone (`clouds.ports.Stacks.preview_update`)."""
+    """Return a sentence; the preview of an update is of the root stack alone (`clouds.ports.Stacks.preview_update`)."""
     counted = Counter((change.action, change.type) for change in changes)
     listed = ", ".join(f"{action} {number} {kind}" for (action, kind), number in sorted(counted.items()))
     if whole:

@@ -15,7 +15,7 @@ def instance_get(*, instance_id: UUID) -> VnfInstance:
 
 
 def instance_whole(*, instance_id: UUID) -> VnfInstance:
-    """With what it consists of, in a fixed number of queries; raises 404 when there is none."""
+    """Return it with its VNFCs, ports and links, in a fixed number of queries; raises 404 when there is none."""
     return _instance(VnfInstance.objects.prefetch_related("vnfcs__ports", "virtual_links"), instance_id)
 
 

@@ -34,7 +34,7 @@ def heat_validate(*, vim: Vim, bundle: TemplateBundle | None, seconds: float = W
 
 
 def heat_validation_subject(arguments: Mapping[str, Any]) -> tuple[Vim, TemplateBundle]:
-    """For the worker: the cloud and the package; raises 404 when the cloud is no longer registered."""
+    """Return the cloud and the package for the worker; raises 404 when the cloud is no longer registered."""
     vim = Vim.objects.filter(id=arguments["vim"]).first()
     if vim is None:
         raise not_found("VIM", arguments["vim"])

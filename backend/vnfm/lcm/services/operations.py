@@ -116,7 +116,7 @@ def _assign_vim(instance: VnfInstance, request: InstantiateVnfRequest, vim: Vim)
 
 def require_valid(instance: VnfInstance, request: Request) -> None:
     """Raise 422 with every reason at its field when the VNFD does not allow the request, 409 when the snapshot that it
-    names is in the wrong state; no cloud needs to be asked.
+    names is in the wrong state; no cloud is called.
     """
     if isinstance(request, SnapshotRequest):
         snapshot_require(request)

@@ -64,7 +64,7 @@ class HealInPlace(Step):
         return Done(round_.summary())
 
     def retry(self, ctx: Context, receipt: Receipt) -> Receipt:
-        """From the first action, except for targets that recovered."""
+        """Begin at the first action again, except for targets that recovered."""
         progress = {
             vnfc_id: one if one["result"] == "recovered" else HealProgress().as_json()
             for vnfc_id, one in receipt["progress"].items()

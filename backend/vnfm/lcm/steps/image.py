@@ -54,7 +54,7 @@ class ProvideImage(SharedArtefact):
         return image.id if image else None
 
     def _create(self, ctx: Context) -> tuple[str, bool]:
-        """Under an id of this operation: Glance refuses the same request again, from any process and however late."""
+        """Create it under an id of this operation: Glance refuses a repetition, from any process and however late."""
         image = self._image(ctx)
         for image_id in self._own_ids(ctx):
             try:

@@ -62,7 +62,7 @@ class UploadStream:
         return self._size
 
     def read(self, size: int = CHUNK, /) -> bytes:
-        """As a file's `read`, but at most CHUNK bytes."""
+        """Read as from a file, but at most CHUNK bytes."""
         data = self._file.read(min(size, CHUNK) if size >= 0 else CHUNK)
         for digest in self._hashes.values():
             digest.update(data)

@@ -151,7 +151,7 @@ def record_instance(ctx: Context) -> list[RecordedVnfc]:
 
 
 def record_stack(ctx: Context, *, settled: Collection[str] | None, stack: Stack | None) -> list[RecordedVnfc]:
-    """As `record_instance`; `stack`: as this operation has left it; None: what others changed in it stays drift."""
+    """Record as `record_instance`; `stack`: as this operation has left it; None: others' changes of it stay drift."""
     resources = ctx.cloud.stacks.resources(ctx.instance.stack_id)
     found = members(ctx.vnfd, planned_rosters(ctx), resources)
     servers = servers_by_id(ctx.cloud, {member.server.physical_id for member in found if member.server.physical_id})

@@ -9,7 +9,7 @@ from vnfm.inventory.domain.observation import GONE, MISSING, TRANSITIONAL
 from vnfm.lcm.domain.healing import VERIFY_RESIZE, ServerState
 
 MANY = 10
-"""From this many servers on, one list of the project is cheaper than one call for each."""
+"""One list of the project is cheaper than one call for each of more servers."""
 
 
 def servers_by_id(cloud: Cloud, ids: Collection[str]) -> dict[str, Server]:

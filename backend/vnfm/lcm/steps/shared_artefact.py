@@ -103,7 +103,7 @@ class SharedArtefact(Step):
         return Done("Removed again")
 
     def _find_or_create(self, ctx: Context) -> Receipt:
-        """For the operation that has claimed it."""
+        """The operation that has claimed it calls this."""
         existing = self._find(ctx)
         resource_id, created = self._create(ctx) if existing is None else (existing, self._is_own(ctx, existing))
         if created:

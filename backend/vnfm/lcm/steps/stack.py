@@ -93,7 +93,7 @@ def _update_failed(ctx: Context, receipt: Receipt, stack: Stack, doing: str) -> 
 
 
 def _again(receipt: Receipt) -> Receipt:
-    """For an update by the plan once more, when Heat is free."""
+    """Have the update by the plan done once more, when Heat is free."""
     kept = {name: value for name, value in _without_progress(receipt).items() if name not in ("before", "requestedAt")}
     return {**kept, "pending": True, "action": "UPDATE"}
 
@@ -268,7 +268,7 @@ class UpdateStack(Step):
     changes_stack = applies_template = previewed = True
 
     def find(self, ctx: Context) -> Receipt | None:
-        """In a rollback: an update whose answer was lost may have been accepted; then the stored snapshot is new."""
+        """In a rollback, an update whose answer was lost may have been accepted: then the stored snapshot is new."""
         lost = ctx.op.state == OperationState.ROLLING_BACK and stack_snapshot(ctx.instance) != ctx.op.stack_before
         return {"stackId": ctx.instance.stack_id} if lost else None
 

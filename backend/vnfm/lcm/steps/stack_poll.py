@@ -11,7 +11,7 @@ from vnfm.clouds.types import Stack
 from vnfm.lcm.services.operations import op_wake
 
 CROWD = 4
-"""From this many stacks watched in a cloud, one list call is cheaper than one call for each."""
+"""One list call is cheaper than one call for each of this many watched stacks of a cloud."""
 POLLS_PER_SECOND = 20
 """Limit of a worker's polls for all of them; an operation that waits longer is woken when a list shows its end."""
 LONGEST_INTERVAL = 50.0

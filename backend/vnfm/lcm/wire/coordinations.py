@@ -45,7 +45,7 @@ class RejectedLcmCoordination(serializers.Serializer[Any]):
 
 
 def coordination_steps() -> "Prefetch[str, Any, str]":
-    """For a list of op occs: their steps that are coordinations, in one query."""
+    """Prefetch the steps of listed op occs that are coordinations, in one query."""
     return Prefetch("steps", queryset=_rows(Step.objects.all()), to_attr=_FETCHED)
 
 

@@ -78,6 +78,6 @@ def snapshot_task(data: Any) -> Any:
 
 
 def _renamed(data: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Under ETSI's names; one that stands there already wins."""
+    """Rename keys to ETSI's names; one that stands there already wins."""
     renamed = {new: data[old] for old, new in names.items() if old in data}
     return {**renamed, **{name: value for name, value in data.items() if name not in names}}

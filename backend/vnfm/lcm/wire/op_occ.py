@@ -73,7 +73,7 @@ def op_occs(chosen: Selection) -> QuerySet[LcmOpOcc]:
 
 
 class VnfLcmOpOccOut(EditionSerializer):
-    """SOL003 5.5.2.13 VnfLcmOpOcc; lists leave out what is optional unless asked."""
+    """SOL003 5.5.2.13 VnfLcmOpOcc; lists leave out optional attributes by default."""
 
     paths = {name: name for name in OPERATION_DEFAULT}  # noqa: RUF012
 
@@ -175,7 +175,7 @@ def op_occ(op: LcmOpOcc, edition: Edition = V2) -> Json:
 
 
 def _of_grant(op: LcmOpOcc, name: str) -> str:
-    """Lists fetch no more of the grant than what is asked for here; only an NFVO's has an address."""
+    """Lists fetch only this much of the grant; only an NFVO's has an address."""
     fetched = getattr(op, f"grant_{name}", None)
     return str(fetched if fetched is not None else (op.grant or {}).get(name, ""))
 

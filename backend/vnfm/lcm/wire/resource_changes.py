@@ -147,6 +147,6 @@ def address_type(address: str) -> str:
 
 
 def _changed(op: LcmOpOcc, kind: str) -> list[Row] | None:
-    """None for none. Only of two VNFDs it must be said to which one a VDU or virtual link belongs."""
+    """Return None for none. Only after a change of package they name the VNFD of a VDU or virtual link."""
     upgrade = op.operation == Operation.CHANGE_VNFPKG
     return [row if upgrade else row | {"vnfd_id": None} for row in (op.changed or {}).get(kind, ())] or None

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 VISIBLE_WHEN_DONE = timedelta(hours=1)
-"""For how long steps that are all done are still shown."""
+"""Steps that are all done are still shown for this time."""
 
 
 class StepName(StrEnum):
@@ -35,6 +35,6 @@ class FirstSteps:
 
 
 def is_visible(steps: Sequence[FirstStep], *, dismissed: bool, now: datetime) -> bool:
-    """Until they are dismissed, and for a while after the last one was done."""
+    """They are visible until they are dismissed, and for a while after the last one was done."""
     done = [step.done_at for step in steps if step.done_at is not None]
     return not dismissed and (len(done) < len(steps) or now - max(done) < VISIBLE_WHEN_DONE)

@@ -19,10 +19,10 @@ class CloudHealth:
     name: str
     reachable: VimReachable
     quotas: Mapping[str, QuotaUse]
-    """By resource, as last polled."""
+    """Resource → its use, as last polled."""
     quotas_at: datetime | None
     quotas_unknown_since: datetime | None
-    """Since when they could not be polled; null: they are current."""
+    """They could not be polled since then; null: they are current."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class OperationLine:
     step: str
     """The current step, or that at which it stopped."""
     waiting_since: datetime | None
-    """Since when its cloud, or the NFVO, does not answer."""
+    """The first failure of its cloud, or of the NFVO, to answer."""
     deadline: datetime
     """It waits for them until then."""
     is_cancel_pending: bool

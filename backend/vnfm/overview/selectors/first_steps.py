@@ -28,7 +28,7 @@ def progress_of(*, user_id: UUID) -> FirstStepsProgress:
 
 
 def first_steps(progress: FirstStepsProgress) -> list[FirstStep]:
-    """In the order in which they are suggested. Done steps stay done when their objects are deleted."""
+    """Return them in the order in which they are suggested. Done steps stay done when their objects are deleted."""
     physical = _first(NetworkElement.objects.filter(kind=NetworkElement.Kind.PHYSICAL, host_element=None))
     virtual = _first(NetworkElement.objects.filter(vnf_instance__isnull=False))
     deployed = VnfInstance.InstantiationState.INSTANTIATED

@@ -69,7 +69,7 @@ def _clouds(now: datetime) -> Iterator[CloudHealth]:
 
 
 def _quotas_unknown_since(probed_at: datetime | None, reachable: Reachability, now: datetime) -> datetime | None:
-    """Since when the cloud is unreachable, or its last successful probe too old; None: the quotas are current."""
+    """The cloud is unreachable, or its last successful probe too old, since then; None: the quotas are current."""
     if reachable.status != "True" or probed_at is None:
         return reachable.last_transition_time
     return probed_at + STALE_AFTER if now - probed_at > STALE_AFTER else None

@@ -97,7 +97,7 @@ def _memory() -> _Memory:
 
 
 def readiness() -> Readiness:
-    """At most two seconds old."""
+    """The answer is at most two seconds old."""
     return _memory().readiness()
 
 
