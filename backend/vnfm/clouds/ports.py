@@ -77,7 +77,7 @@ class Stacks(Protocol):
         """
 
     def validate(self, stack: StackInput) -> None:
-        """Whether Heat takes the templates, values aside; raises Rejected with its words for the first fault."""
+        """Have Heat check the templates, values aside; raises Rejected with its words for the first fault."""
 
     def hot_functions(self) -> Mapping[str, Sequence[str]]:
         """Each heat_template_version that Heat accepts, such as 2015-10-15, with its functions: a call, and one for
@@ -163,9 +163,7 @@ class Flavors(Protocol):
     def delete(self, flavor_id: str) -> None: ...
 
     def may_create(self) -> bool | None:
-        """Whether Nova's policy lets this user create flavors with extra specs, found out without effect; None: it does
-        not tell.
-        """
+        """True if Nova's policy lets this user create flavors with extra specs, found without effect; None: unknown."""
 
 
 class Readable(Protocol):
@@ -215,9 +213,7 @@ class Networks(Protocol):
         """Aliases of the extensions that Neutron has loaded, such as qos and port-security."""
 
     def may_share(self) -> bool | None:
-        """Whether Neutron's policy lets this user create networks that other projects share, found out without effect;
-        None: it does not tell.
-        """
+        """True if Neutron's policy lets this user share networks, found without effect; None: unknown."""
 
     def port_ids(self) -> frozenset[str]:
         """Ids of all ports of the project: the smallest list that tells which are gone."""
@@ -266,7 +262,7 @@ class Cloud(Protocol):
         """Return the id of the project that the token is scoped to."""
 
     def answers(self, service: Source) -> bool:
-        """Whether the service answers its smallest request, for its versions, in time."""
+        """True if the service answers its smallest request, for its versions, in time."""
 
     def quotas(self) -> Sequence[Quota]: ...
 

@@ -207,7 +207,7 @@ class CloudHost:
 
     name: str
     up: bool
-    """Whether its compute service reports; only from one that does not can Nova evacuate."""
+    """True if its compute service reports; only from one that does not can Nova evacuate."""
     enabled: bool
     """True if Nova may place new servers on it."""
     vcpus: int
@@ -217,9 +217,9 @@ class CloudHost:
     memory_mib_used: int
     zone: str = ""
     hypervisor_up: bool = True
-    """Whether Nova shows its hypervisors up; as `up` where it has none."""
+    """True if Nova shows its hypervisors up; as `up` where it has none."""
     forced_down: bool | None = None
-    """Whether an operator forced it down (`force-down`); None before Nova's 2.11."""
+    """True if an operator forced it down (`force-down`); None before Nova's 2.11."""
     disabled_reason: str = ""
 
 

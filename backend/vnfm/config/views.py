@@ -31,7 +31,7 @@ UI_NOT_BUILT = "The web interface is not built yet. Run ./vnfm up, which builds 
 
 
 class DatabaseHealth:
-    """Whether the database answers, checked at most every SECONDS on a connection of its own.
+    """It knows if the database answers, checked at most every SECONDS on a connection of its own.
 
     A pool that is in use, or that waits to connect again, says nothing about the database.
     """

@@ -47,7 +47,7 @@ def _decoded(octets: bytes) -> str:
 
 
 def _is_gbk(octets: bytes) -> bool:
-    """Whether the characters of two octets are valid in GBK, and most are common Chinese ones."""
+    """True if the characters of two octets are valid in GBK, and most are common Chinese ones."""
     common = total = position = 0
     while position < len(octets):
         first = octets[position]

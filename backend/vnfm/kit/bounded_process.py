@@ -95,7 +95,7 @@ class _Process:
             raise self._died(call) from error
 
     def answer(self, call: _Call) -> tuple[bool, Any]:
-        """Whether the function returned, and its value or error."""
+        """Return True and the function's value, or False and its error."""
         self._await_message(call.seconds + GRACE_SECONDS)
         try:
             octets = self.connection.recv_bytes(MAX_ANSWER_BYTES)
@@ -199,7 +199,7 @@ def serve(connection: Connection) -> None:
 
 
 def _answer(call: _Call) -> bytes:
-    """Whether the function returned, and its value or error, pickled."""
+    """Pickle True and the function's value, or False and its error."""
     result: tuple[bool, Any]
     try:
         result = True, call.function(*call.arguments)

@@ -57,5 +57,5 @@ def steady() -> Iterator[None]:
 
 
 def is_newer(at: datetime | None, than: datetime) -> bool:
-    """Whether `at` is after `than`, and not of a clock that has been set back since."""
+    """True if `at` is after `than`, and not of a clock that has been set back since."""
     return at is not None and than < at <= than + FAR_AHEAD

@@ -55,7 +55,7 @@ class NfvoLogin:
         return {"Authorization": f"Bearer {token}"}
 
     def forget(self) -> bool:
-        """After a 401: whether another token may help."""
+        """True if another token may help after a 401."""
         had, self._token = bool(self._token), ""
         return had
 

@@ -132,7 +132,7 @@ def counter_value(counter: ElementCounter, values: Mapping[str, float | None], s
 
 
 def needs_32_bit_columns(table: Table) -> bool:
-    """Whether an interface has no 64-bit counters, as slow ones need not (RFC 2863, 3.1.6); `table` has FIRST."""
+    """True if an interface has no 64-bit counters, as slow ones need not (RFC 2863, 3.1.6); `table` has FIRST."""
     long = set(table.get(COLUMNS_64[0], {}))
     return not long or any(row not in long for column in PREFERRED_COLUMNS for row in table.get(column, {}))
 

@@ -36,7 +36,7 @@ class ThresholdLimits:
         return -1 if self.direction is ThresholdDirection.BELOW else 1
 
     def beyond(self, before: bool | None, value: float | None) -> bool | None:
-        """Whether the counter is beyond the threshold after this value; None: not known yet.
+        """True if the counter is beyond the threshold after this value; None: not known yet.
 
         A value that is not known (a gap, a discontinuity, a reset) decides nothing: it stays what it was.
         """

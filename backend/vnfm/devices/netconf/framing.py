@@ -8,7 +8,7 @@ _MAX_HEADER = 13
 
 
 class FrameError(ValueError):
-    """Not a valid frame; the message says why."""
+    """The frame is invalid; the message says why."""
 
 
 def framed(message: bytes, *, chunked: bool) -> bytes:
@@ -85,7 +85,7 @@ def _size_in(header: bytes) -> int | None:
 
 
 def _may_be_header(start: bytes) -> bool:
-    """Whether this begins a chunk header, or is one."""
+    """True if this begins a chunk header, or is one."""
     if b"\n##".startswith(start):
         return True
     return start.startswith(b"\n#") and start[2:].isdigit() and not start.startswith(b"\n#0")

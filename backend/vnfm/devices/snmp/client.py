@@ -198,7 +198,7 @@ class _Client:
         return found
 
     async def _answers(self) -> bool:
-        """Whether it answers a request of the simplest kind, be it with an error."""
+        """True if it answers a request of the simplest kind, be it with an error."""
         try:
             await self._get_many([SYS_UPTIME])
         except Unreachable:
@@ -267,7 +267,7 @@ class _Client:
         return None
 
     async def _is_end(self, at: str) -> bool:
-        """Whether an empty answer to "what follows `at`?" is the end of all objects, and no error.
+        """True if an empty answer to "what follows `at`?" is the end of all objects, and not an error.
 
         Old agents answer both by an error: those do so, too, behind all that exists.
         """

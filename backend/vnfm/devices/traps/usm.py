@@ -152,7 +152,7 @@ class EngineClocks:
 
 
 def in_time(message: V3Message, ours: Engine) -> bool:
-    """Whether the sender of an inform knows our clock (RFC 3414, 3.2, 7a)."""
+    """True if the sender of an inform knows our clock (RFC 3414, 3.2, 7a)."""
     return message.boots == ours.boots and abs(message.time - ours.time) <= WINDOW
 
 

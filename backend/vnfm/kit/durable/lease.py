@@ -83,7 +83,7 @@ class ActiveLease:
         return Lease.objects.filter(key=self.key, owner=self.owner, fence=self.fence)
 
     def is_current(self) -> bool:
-        """Whether no other holder has taken over; check before a write that only the holder may make.
+        """True if no other holder has taken over; check before a write that only the holder may make.
 
         Inside a transaction, the check keeps the lease from changing hands until that commits.
         """

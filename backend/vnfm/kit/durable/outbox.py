@@ -75,7 +75,7 @@ def publish_all(events: Iterable[tuple[str, UUID, int, dict[str, Any]]]) -> None
 
 
 def anything_pending() -> bool:
-    """Whether an event is due, by the cheapest of queries."""
+    """True if an event is due, by the cheapest of queries."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT 1 FROM kit_outboxevent"

@@ -70,7 +70,7 @@ class Places:
 
     @contextmanager
     def hold(self, seconds: float = 0.0) -> Iterator[bool]:
-        """Whether a place was free, which is kept for the length of the block."""
+        """Yield True if a place was free, which is kept for the length of the block."""
         place = self.take(seconds)
         try:
             yield place is not None

@@ -31,7 +31,7 @@ class Objects:
 
 
 class AnyPair(Func):
-    """Whether a JSON object has an entry for which all that is required holds."""
+    """True if a JSON object has an entry for which all that is required holds."""
 
     output_field = BooleanField()
 
@@ -63,7 +63,7 @@ class AnyPair(Func):
 
 
 class AnyText(Func):
-    """Whether a clause holds for one of the texts of a JSON array; for none where there is no array."""
+    """True if a clause holds for one of the texts of a JSON array; for none where there is no array."""
 
     output_field = BooleanField()
 
@@ -81,7 +81,7 @@ class AnyText(Func):
 
 
 class AnyObject(Func):
-    """Whether a JSON array has an object for which all that is required holds; not where there is no array."""
+    """True if a JSON array has an object for which all that is required holds; not where there is no array."""
 
     output_field = BooleanField()
 

@@ -23,7 +23,7 @@ def parsed_filter(request: Request, attributes: Collection[str]) -> list[Clause]
 
 
 def fulfils(answer: Mapping[str, Any], wanted: Sequence[Clause]) -> bool:
-    """Whether every clause holds; its attribute is at the path that its name is."""
+    """True if every clause holds; its attribute is at the path that its name is."""
     return all(_holds(clause, _at(answer, clause.name)) for clause in wanted)
 
 

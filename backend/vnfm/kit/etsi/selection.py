@@ -19,7 +19,7 @@ class Selection:
     """None: everything."""
 
     def wants(self, path: str) -> bool:
-        """Whether the attribute, or a part of it, is wanted: what is not needs not be fetched."""
+        """True if the attribute, or a part of it, is wanted: what is not needs not be fetched."""
         return self.wanted is None or path in self.wanted
 
 

@@ -48,7 +48,7 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether the address, as `meant_address` returns it, may be a server on the Internet."""
+    """True if the address, as `meant_address` returns it, may be a server on the Internet."""
     if isinstance(address, IPv6Address):
         return address in _GLOBAL_UNICAST and not any(address in network for network in _IPV6)
     return not any(address in network for network in _IPV4)

@@ -11,7 +11,7 @@ from django.db.backends.postgresql import base
 
 
 def has_ended(connection: psycopg.Connection[Any]) -> bool:
-    """Whether the server has closed an idle connection, or written that it will: else there is nothing to read.
+    """True if the server has closed an idle connection, or written that it will: else there is nothing to read.
 
     A server that stops, dies or ends the session has done one of both. What else it may write, such as
     a changed setting, costs a connection.

@@ -61,7 +61,7 @@ def download(request: Request, file: BinaryIO, *, name: str, content_type: str, 
 
 
 def _is_cached(request: Request, tag: str) -> bool:
-    """Whether the client has the file already; tags are compared weakly (RFC 9110 13.1.2)."""
+    """True if the client has the file already; tags are compared weakly (RFC 9110 13.1.2)."""
     known = [each.removeprefix("W/") for each in parse_etags(request.headers.get("If-None-Match", ""))]
     return tag in known or known == ["*"]
 

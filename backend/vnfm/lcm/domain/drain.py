@@ -11,7 +11,7 @@ SHARE = 0.01
 
 
 def is_quiet(rate: float | None, first: float) -> bool:
-    """Whether a router that carried `first` and now `rate` octets a second carries nothing; None is unknown."""
+    """True if a router that carried `first` and now `rate` octets a second carries nothing; None is unknown."""
     return rate is not None and rate <= max(NOISE, first * SHARE)
 
 

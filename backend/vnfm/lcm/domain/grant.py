@@ -51,7 +51,7 @@ def _quota(rows: Sequence[PlannedQuota]) -> GrantCheck:
 
 
 def _capacity(rows: Sequence[PlannedQuota], hosts: Sequence[CloudHost] | None) -> GrantCheck:
-    """Not binding: Nova does not report how far it overcommits its hosts."""
+    """It does not bind: Nova does not report how far it overcommits its hosts."""
     if hosts is None:
         return GrantCheck("Capacity", "Unknown", "Host capacity: not visible (needs the admin role).")
     needed = {row.resource: row.needed for row in rows}

@@ -211,7 +211,7 @@ def _assets(decision: GrantDecision, vnfd: Vnfd) -> Iterator[tuple[str, str]]:
 def check_grant(
     decision: GrantDecision, operation: Operation, requested: set[str], vim: OperationVim, zones: Sequence[str]
 ) -> list[GrantCheck]:
-    """Whether the grant covers the plan, and whether we can follow it; `zones` are those of the VIM."""
+    """Check that the grant covers the plan, and that we can follow it; `zones` are those of the VIM."""
     missing = sorted(requested - set(decision.resources))
     covered = f"It does not cover {', '.join(missing)}." if missing else "It covers the whole plan."
     unsupported = list(decision.unsupported)

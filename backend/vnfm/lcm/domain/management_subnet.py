@@ -47,7 +47,7 @@ def management_subnet(vnfd: Vnfd, settings: Mapping[str, Any]) -> str:
 
 
 def is_chosen(vnfd: Vnfd, plan: AddressPlan, chosen: Mapping[str, Any]) -> bool:
-    """Whether the operator chose the subnet, one of its addresses, or its network."""
+    """True if the operator chose the subnet, one of its addresses, or its network."""
     networks = (link.network_parameter for link in vnfd.virtual_links if link.id == plan.virtual_link)
     return any(chosen.get(name) not in (None, "") for name in (plan.cidr, plan.gateway, *plan.addresses, *networks))
 

@@ -83,7 +83,7 @@ class Target:
     chosen: Mapping[str, Any]
     """Only the operator's choices."""
     create_flavors: bool | None = None
-    """Whether missing Nova flavors may be created; None: where the VIM's user has the right."""
+    """True if missing Nova flavors may be created; None: where the VIM's user has the right."""
     remove: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """VDU id → slots to remove; without them the highest slots are removed."""
     changed: frozenset[str] = frozenset()

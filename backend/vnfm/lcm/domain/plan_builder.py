@@ -22,7 +22,7 @@ class CloudSnapshot:
     artefacts: Mapping[str, str] = field(default_factory=dict)
     """Key of an artefact that the cloud has already → its id there."""
     may_create_flavors: bool | None = None
-    """Whether the VIM's user may create flavors, as its last probe found; None: unknown."""
+    """True if the VIM's user may create flavors, as its last probe found; None: unknown."""
     may_create_flavors_since: str = ""
     """The time of that probe's first finding, in ISO 8601 and UTC; "" when unknown."""
     scheduler_filters: Sequence[str] | None = None

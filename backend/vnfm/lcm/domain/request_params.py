@@ -44,7 +44,7 @@ class Params(dict[str, Any]):
 
     @property
     def drain(self) -> bool:
-        """Whether routers that work are drained before they are changed, stopped or removed."""
+        """True if routers that work are drained before they are changed, stopped or removed."""
         return DRAIN not in self.KNOWN or self.get(DRAIN) is not False
 
 
@@ -113,7 +113,7 @@ class StackParams(Params):
 
     @property
     def create_flavors(self) -> bool | None:
-        """Whether missing Nova flavors may be created; None: they are where the VIM's user has the right."""
+        """True if missing Nova flavors may be created; None: they are where the VIM's user has the right."""
         return _flag(self.get(CREATE_FLAVORS))
 
     @property
@@ -159,7 +159,7 @@ class InstantiateParams(StackParams):
 
     @property
     def names_policies(self) -> bool:
-        """Whether the request says which policies apply, or that none does; otherwise those of a profile do."""
+        """True if the request says which policies apply, or that none does; otherwise those of a profile do."""
         return any(name in self for name in POLICIES)
 
     @property
@@ -169,7 +169,7 @@ class InstantiateParams(StackParams):
 
     @property
     def configures_snmp(self) -> bool | None:
-        """Whether new elements get the SNMP access of their policy; None: as the package says."""
+        """True if new elements get the SNMP access of their policy; None: as the package says."""
         return _flag(self.get(CONFIGURE_SNMP))
 
     @property

@@ -75,7 +75,7 @@ class Request:
 
     @property
     def drain(self) -> bool:
-        """Whether routers that work are drained before they are changed, stopped or removed."""
+        """True if routers that work are drained before they are changed, stopped or removed."""
         return True
 
     @classmethod

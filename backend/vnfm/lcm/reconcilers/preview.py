@@ -101,7 +101,7 @@ def _result(instance: VnfInstance, request: Request, requested: Request) -> dict
 
 
 def _settings(instance: VnfInstance, request: Request, requested: Request, plan: Plan) -> Iterator[PlannedSetting]:
-    """Only an instantiation has any."""
+    """Yield the settings of an instantiation, which alone has any."""
     if isinstance(request, InstantiateVnfRequest) and isinstance(requested, InstantiateVnfRequest):
         vnfd = catalog.vnfd_of(instance.package)
         yield from planned_settings(vnfd, chosen_settings(requested, vnfd), chosen_settings(request, vnfd), plan)

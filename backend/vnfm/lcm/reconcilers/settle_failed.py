@@ -1,4 +1,4 @@
-"""After an operation was marked failed: records what is really in the cloud."""
+"""Record what is really in the cloud after an operation was marked failed."""
 
 from datetime import timedelta
 from typing import Any

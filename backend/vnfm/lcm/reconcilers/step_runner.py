@@ -126,7 +126,7 @@ def _cloud_failed(op: LcmOpOcc, step: Step, error: CloudError, began: datetime) 
 
 
 def is_unreachable(error: CloudError) -> bool:
-    """Whether the cloud is out of reach, or asks us to wait; else it answers, with an error of its own."""
+    """True if the cloud is out of reach, or asks us to wait; else it answers, with an error of its own."""
     return error.retryable and error.http_status in UNREACHABLE
 
 
@@ -183,7 +183,7 @@ def _recording_calls(step: Step) -> Iterator[None]:
 
 
 def cancellation_due(op: LcmOpOcc, step: Step, *, ends_itself: bool = False) -> bool:
-    """Whether a cancellation stops the operation before the next run of `step`; if so, moves it to FAILED_TEMP.
+    """True if a cancellation stops the operation before the next run of `step`; if so, moves it to FAILED_TEMP.
 
     A graceful one lets a step that has begun finish (SOL003 5.4.17.3.1); one that `ends_itself` is let in either mode.
     """

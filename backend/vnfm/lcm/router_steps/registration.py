@@ -22,7 +22,7 @@ class RegisterElement(ElementStep):
     kind = "register_element@1"
 
     def find(self, ctx: Context) -> Receipt | None:
-        """Only for a rollback: on the way forward `submit` itself finds registered elements."""
+        """It is for a rollback alone: on the way forward `submit` itself finds registered elements."""
         backward = ctx.op.state == OperationState.ROLLING_BACK
         return {} if backward and self._new(ctx) else None
 

@@ -114,7 +114,7 @@ def settle_failed_unobserved(op: LcmOpOcc, instance: VnfInstance) -> None:
 
 
 def _plan_applied(op: LcmOpOcc, instance: VnfInstance) -> bool:
-    """Whether the last input of Heat belongs to the plan, or to one of its stages."""
+    """True if the last input of Heat belongs to the plan, or to one of its stages."""
     first = op.steps.filter(kind=UpdateStack.kind).order_by("seq").first()
     if first is None or op.stack_before is None:
         return True

@@ -56,7 +56,7 @@ def _rosters_of_stack(plan: Plan, vnfd: Vnfd) -> dict[str, Any]:
 
 
 def _must_check(planning: Planning) -> bool:
-    """Whether Heat cannot, or might not be able to, mark a single resource as failed."""
+    """True if Heat cannot, or might not be able to, mark a single resource as failed."""
     assert planning.instance.vim is not None, "it is instantiated"
     return planning.instance.vim.capabilities.get("heat_mark_unhealthy") is not True
 

@@ -44,7 +44,7 @@ def _resized_at_once(planning: Planning, plan: Plan) -> Slots:
 
 
 def _configurable(elements: Sequence[NetworkElement], slots: Slots) -> Slots:
-    """Those of the slots whose routers can be logged in at."""
+    """Return those of the slots whose routers can be logged in at."""
     found = [one for one in in_slots(elements, slots) if one.ssh_policy is not None or one.netconf_policy is not None]
     return {vdu: [one.vnfc.slot for one in found if one.vnfc and one.vnfc.vdu_id == vdu] for vdu in slots if found}
 

@@ -1,4 +1,4 @@
-"""Whether Nova's quotas of server groups, ten groups of ten servers by default, admit the stack of a plan."""
+"""Check that Nova's quotas of server groups, ten groups of ten servers by default, admit the stack of a plan."""
 
 from dataclasses import replace
 

@@ -64,7 +64,7 @@ _RUNNING = (OperationState.STARTING, OperationState.PROCESSING, OperationState.R
 
 
 def operation_runs_on(vim_id: UUID) -> bool:
-    """Whether an operation is changing something on that VIM; one that waits for a person is not."""
+    """True if an operation is changing something on that VIM; one that waits for a person is not."""
     return LcmOpOcc.objects.filter(state__in=_RUNNING, instance__vim=vim_id).exists()
 
 

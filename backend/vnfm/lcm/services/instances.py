@@ -15,7 +15,7 @@ from vnfm.lcm.selectors.operations import describe_running, live_operation
 from vnfm.lcm.services.transitions import vnf_identity
 
 RETRY_SECONDS = 10
-"""After which a client may repeat what a running operation stands in the way of."""
+"""A client may then repeat what a running operation stands in the way of."""
 Precondition = Callable[[int], None]
 """Called with the version of the locked resource; raises when the client wants another (If-Match)."""
 

@@ -158,7 +158,7 @@ def _vim_error(field: str, message: str) -> Exception:
 
 
 def registers(info: VimConnectionInfo) -> bool:
-    """Whether it has credentials, with which a cloud that is not registered yet becomes a VIM."""
+    """True if it has credentials, with which a cloud that is not registered yet becomes a VIM."""
     return info.access_info not in (None, AccessInfo())
 
 

@@ -144,7 +144,7 @@ def _capability(ctx: Context, name: str) -> bool | None:
 
 
 def _replaces_groups(ctx: Context) -> bool:
-    """Whether Heat may replace a whole group after a check, by any user, found one member dead."""
+    """True if Heat may replace a whole group after a check, by any user, found one member dead."""
     return _capability(ctx, "heat_check_spares_siblings") is not True
 
 

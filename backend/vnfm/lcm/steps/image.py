@@ -41,7 +41,7 @@ class ProvideImage(SharedArtefact):
     artefact_kind = VimArtefact.Kind.IMAGE
 
     def find(self, ctx: Context) -> Receipt | None:
-        """Only for a rollback, which claims nothing: on the way forward `submit` claims before it searches."""
+        """It is for a rollback alone, which claims nothing: on the way forward `submit` claims before it searches."""
         if ctx.op.state != OperationState.ROLLING_BACK:
             return None
         existing = self._find(ctx)
@@ -111,7 +111,7 @@ class ProvideImage(SharedArtefact):
 
     @staticmethod
     def _upload_started(receipt: Receipt) -> bool:
-        """Whether some bytes may have been sent; of another operation's image that is unknown."""
+        """True if some bytes may have been sent; of another operation's image that is unknown."""
         return bool(receipt.get("begun")) or not receipt["made"]
 
     def _replace(self, ctx: Context, receipt: Receipt, wanted: SoftwareImage) -> Outcome:

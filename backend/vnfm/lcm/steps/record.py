@@ -180,7 +180,7 @@ def _stack(ctx: Context) -> Stack:
 
 
 def _is_overtaken(ctx: Context, stack: Stack) -> bool:
-    """Whether Heat has begun another update since this operation's ended, such as a request that arrived late."""
+    """True if Heat has begun another update since this operation's ended, such as a request that arrived late."""
     kinds = [step.kind for step in ctx.kinds if step.applies_template]
     updated = ctx.op.steps.filter(kind__in=kinds, state=StepState.DONE).exists()
     return updated and later(stack.updated_at, ctx.instance.stack_left_at)

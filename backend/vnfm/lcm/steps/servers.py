@@ -29,7 +29,7 @@ def _server(cloud: Cloud, server_id: str) -> Server | None:
 
 
 def is_busy(server: Server) -> bool:
-    """Whether Nova has a task under way for it, so that its status will change; VERIFY_RESIZE waits for a request."""
+    """True if Nova has a task under way for it, so that its status will change; VERIFY_RESIZE waits for a request."""
     return bool(server.task_state) or (server.status in TRANSITIONAL and server.status != VERIFY_RESIZE)
 
 

@@ -22,7 +22,7 @@ TRUST = timedelta(seconds=60)
 
 
 def is_maker_stopped(maker_id: UUID) -> bool:
-    """Whether the operation, or the removal, that claimed an artefact has stopped."""
+    """True if the operation, or the removal, that claimed an artefact has stopped."""
     driven = LcmOpOcc.objects.filter(id=maker_id, state__in=DRIVEN_STATES)
     removed = UnclaimedResource.objects.filter(id=maker_id, removal=UnclaimedResource.Removal.REQUESTED)
     return not driven.exists() and not removed.exists()
@@ -116,7 +116,7 @@ class SharedArtefact(Step):
         return Done(message)
 
     def _is_own(self, ctx: Context, resource_id: str) -> bool:
-        """Whether the id itself shows that this operation created it, even without a receipt."""
+        """True if the id itself shows that this operation created it, even without a receipt."""
         return False
 
     @abstractmethod

@@ -174,7 +174,7 @@ def _volumes_outcome(ctx: Context, images: Mapping[str, Image]) -> Outcome:
 
 
 def _take(ctx: Context, vnfc: Vnfc, name: str) -> bool:
-    """Whether Nova has taken the request; a server that is busy takes it later."""
+    """True if Nova has taken the request; a server that is busy takes it later."""
     try:
         ctx.cloud.servers.create_image(vnfc["serverId"], name)
     except Conflict:

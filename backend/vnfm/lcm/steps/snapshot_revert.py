@@ -75,7 +75,7 @@ class RebuildFromSnapshot(Step):
 
 
 def _rebuild(ctx: Context, vnfc: Mapping[str, Any]) -> bool:
-    """Whether Nova has taken the request; a server that is busy by now takes it later, and one that is locked never."""
+    """True if Nova has taken the request; a server that is busy by now takes it later, and one that is locked never."""
     try:
         ctx.cloud.servers.rebuild(vnfc["serverId"], vnfc["imageId"])
     except Conflict:

@@ -74,7 +74,7 @@ def position_of(vnfd: Vnfd, resource: StackResource) -> tuple[Vdu, int] | None:
 
 
 def _is_of(vdu: Vdu, below: Sequence[str]) -> bool:
-    """Whether the resource, by the names below a member of the VDU's group, is its server or one of its ports."""
+    """True if the resource, by the names below a member of the VDU's group, is its server or one of its ports."""
     if not vdu.hot_server:
         return True
     *above, server = vdu.hot_server.split("/")

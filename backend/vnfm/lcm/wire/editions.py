@@ -46,7 +46,7 @@ class Edition:
     later_tasks: tuple[Operation, ...]
     """Those of later versions that are served as well, and not linked to: clients mix the versions."""
     maps: bool
-    """Whether what has a key is a map, and not an array."""
+    """True if a keyed list is a map, and not an array."""
     networks: str
     """The attribute with the internal virtual links of an instance."""
     link_descriptor: str

@@ -33,7 +33,7 @@ class OverviewApi(APIView):
 class ReadinessApi(APIView):
     @extend_schema(operation_id="readiness", responses=answer(InstallationReadiness))
     def get(self, request: Request) -> Response:
-        """Whether database, schema, broker, processes and disks work; the version; whether a restore holds things."""
+        """Return the states of database, schema, broker, processes and disks; the version; the restore on hold."""
         found, held = readiness(), restoration_on_hold()
         whole = InstallationReadiness(
             ready=found.ready,

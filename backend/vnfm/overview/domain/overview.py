@@ -79,7 +79,7 @@ class OperationLines:
     open_count: int
     """Their number in all."""
     ended: Sequence[OperationLine]
-    """Those that ended last."""
+    """The operations that ended last."""
 
 
 @dataclass(frozen=True, slots=True)

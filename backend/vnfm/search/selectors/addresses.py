@@ -33,7 +33,7 @@ class _Matches(Func):
 
 
 def is_address(text: str) -> bool:
-    """Whether it could be a prefix of an IPv4 or IPv6 address; a number alone is none."""
+    """True if it could be a prefix of an IPv4 or IPv6 address; a number alone is none."""
     return _ADDRESS.fullmatch(text) is not None
 
 

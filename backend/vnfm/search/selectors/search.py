@@ -71,7 +71,7 @@ class SearchGroup:
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     groups: list[SearchGroup]
-    """Those with the best hits first."""
+    """Groups with the best hits come first."""
 
 
 def search(*, text: str) -> SearchResult:

@@ -43,7 +43,7 @@ class Command(BaseCommand):
 
 
 def _renewed(to: dict[str, Any], former: str, password: str) -> bool:
-    """Whether the server accepted the former password; then it has the new one, of which it gets the digest only."""
+    """True if the server accepted the former password; then it has the new one, of which it gets the digest only."""
     try:
         connection = psycopg.connect(**to | {"password": former})
     except psycopg.OperationalError:
