@@ -28,7 +28,7 @@ _BORNE = re.compile(
 
 
 def stopping_statements(statements: Iterable[str]) -> Iterator[str]:
-    """Those that lock a table for long, or take away or change what is there. Tables of their own are empty."""
+    """Yield those that lock a table for long, or take away or change what is there. Tables of their own are empty."""
     created: set[str] = set()
     for raw in statements:
         for part in raw.split(";"):

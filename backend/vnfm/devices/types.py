@@ -67,7 +67,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Why a column could not be read whole."""
+    """The reason why a column could not be read whole."""
 
     reason: str
     """A clause: "it repeats a row"."""

@@ -8,7 +8,7 @@ def restoration_latest() -> Restoration | None:
 
 
 def released_at() -> datetime | None:
-    """When the last hold ended; None when there was none, or while one lasts."""
+    """Return when the last hold ended; None when there was none, or while one lasts."""
     latest = restoration_latest()
     return latest.released_at if latest is not None else None
 

@@ -159,7 +159,7 @@ class Step(models.Model):
     """Versioned name of the code that runs it, such as create_stack@1."""
     title = models.CharField(max_length=200)
     one_way = models.TextField(blank=True)
-    """Why it cannot be undone once begun; "" when it can."""
+    """The reason why it cannot be undone once begun; "" when it can."""
     params = models.JSONField(default=dict)
     state = models.CharField(max_length=10, choices=[(s.value, s.value) for s in StepState], default=StepState.PENDING)
     receipt = models.JSONField(null=True)

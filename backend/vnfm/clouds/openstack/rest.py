@@ -90,7 +90,7 @@ def _sized(proxy: Proxy, path: str, query: Params, size: PageSize) -> Any:
 
 
 def _new_rows(rows: Any, known: set[str]) -> Iterator[Mapping[str, Any]]:
-    """Those whose id no earlier row has: a list that changes between two pages repeats some."""
+    """Yield those whose id no earlier row has: a list that changes between two pages repeats some."""
     for row in rows:
         name = row.get("id")
         if name is not None:

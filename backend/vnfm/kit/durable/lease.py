@@ -108,7 +108,7 @@ def deadly(prefix: str, within: timedelta) -> set[str]:
 
 
 def current(leases: Collection[ActiveLease]) -> set[ActiveLease]:
-    """Those of `leases` that no other holder has taken over, by one query."""
+    """Return the leases that no other holder has taken over, by one query."""
     return _matched(leases, _ALL_CURRENT)
 
 

@@ -222,7 +222,7 @@ def _connectivity(vnfd: Vnfd) -> set[str]:
 
 
 def _incompatibilities(old: Vnfd, new: Vnfd, instance: InstanceState) -> Iterator[str]:
-    """Why an instance of the old package cannot become one of the new."""
+    """Yield why an instance of the old package cannot become one of the new."""
     if new.vnfd_id == old.vnfd_id and not instance.upgrading:
         yield "The instance has this package already."
     if (new.provider, new.product_name) != (old.provider, old.product_name):

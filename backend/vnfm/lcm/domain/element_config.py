@@ -21,7 +21,7 @@ NOT_LOADED = "Its first configuration is not loaded: neither a NETCONF nor an SS
 
 
 def language_mismatch(texts: Collection[str], what: str, by_netconf: Collection[bool]) -> str:
-    """Why elements cannot be configured with those templates, as half a sentence; "" where they can.
+    """Return why elements cannot be configured with those templates, as half a sentence; "" where they can.
 
     `by_netconf`: whether each element has a NETCONF policy: such an element takes XML, the others commands.
     """
@@ -162,7 +162,7 @@ class ConfigRenderer:
         return [render(text, {**values, "item.number": number, "item.value": value}) for number, value in words]
 
     def value_error(self, templates: Mapping[str, str]) -> str:
-        """Why a value known before there are VMs cannot be used in a configuration, as a sentence; "" when all can."""
+        """Return a sentence: why a value known before there are VMs does not fit a configuration; "" when all do."""
         known = self.values(PlannedElement(self.instance_name, ""), None)
         for text in templates.values():
             try:

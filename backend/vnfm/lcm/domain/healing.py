@@ -245,7 +245,7 @@ def next_action(target: HealTarget, progress: HealProgress, server: ServerState,
 
 
 def _not_applicable(action: HealMethod, server: ServerState) -> str:
-    """Why this action cannot help the server; "" when it may be tried."""
+    """Return why this action cannot help the server; "" when it may be tried."""
     if action == "evacuate":
         return "" if server.host_down else "its host is not known to be down"
     if server.host_down:

@@ -43,7 +43,7 @@ def _why_disk(builder: PlanBuilder, vdu: Vdu, needs: ResourceNeeds) -> str:
 
 
 def _why_not(builder: PlanBuilder) -> str:
-    """Why no flavor is created, up to the command for an administrator; "" where one is."""
+    """Return why no flavor is created, up to the command for an administrator; "" where one is."""
     agreed, may = builder.target.create_flavors, builder.view.may_create_flavors
     if may is False:
         since = f" (since {builder.view.may_create_flavors_since})" if builder.view.may_create_flavors_since else ""

@@ -101,7 +101,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """Why the request cannot be accepted, each reason at its field."""
+    """The reasons why the request cannot be accepted, each at its field."""
 
     errors: tuple[FieldError, ...]
     code: str = "REQUEST_REFUSED"

@@ -131,7 +131,7 @@ class Plan:
     rebuilt: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """VDU id → slots whose VNFC gets a fresh disk."""
     one_way: str = ""
-    """Why the cloud cannot return to the state before, as a sentence; "" where it can."""
+    """The reason why the cloud cannot return to the state before, as a sentence; "" where it can."""
     package_id: str = ""
     """The instance's package after the operation; "" when it does not change."""
     artefacts: tuple[Artefact, ...] = ()

@@ -198,7 +198,7 @@ def pair_roles(vnfd: Vnfd, rosters: Mapping[str, Roster]) -> dict[tuple[str, str
 
 
 def split_pairs(vdu: Vdu, roster: Roster, slots: Collection[str]) -> list[tuple[str, str]]:
-    """Those of `slots` whose mate is not among them, each with the mate's slot."""
+    """Return those of `slots` whose mate is not among them, each with the mate's slot."""
     whole = [[roster.slots[index] for index in unit] for unit in units(vdu, roster)]
     return [(slot, mate) for unit in whole for slot in unit for mate in unit if slot in slots and mate not in slots]
 

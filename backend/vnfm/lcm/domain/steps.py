@@ -26,7 +26,7 @@ class StepSpec:
     title: str
     params: Mapping[str, Any] = field(default_factory=dict)
     one_way: str = ""
-    """Why it cannot be undone once it has begun and its receipt has no `untouched`; "" when it can."""
+    """The reason why it cannot be undone once it has begun and its receipt has no `untouched`; "" when it can."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,7 @@ def removed_cards(vnfd: Vnfd, removed: Mapping[str, Collection[str]]) -> dict[st
 
 
 def why_not_removable(package: VnfPackage, removed: Collection[str], elements: Sequence[NetworkElement]) -> str:
-    """Why the cards of these VDUs cannot be removed from the configuration, as half a sentence; "" where they can."""
+    """Return half a sentence: why the cards of these VDUs must stay in the configuration; "" where they need not."""
     spec = catalog.vnfd_of(package).element
     assert spec is not None, "it has cards"
     removals = [(entry.vdu_id, entry.removal) for entry in spec.day_one if entry.removal]

@@ -1,4 +1,4 @@
-"""Why a router whose VM runs does not answer: what its SSH port does, and how its guest's serial console ends."""
+"""Find why a router whose VM runs does not answer: its SSH port's state, and the end of its guest's serial console."""
 
 import socket
 from collections.abc import Iterator

@@ -123,7 +123,7 @@ def snmp_wanted(spec: ElementSpec, request: InstantiateVnfRequest) -> bool:
 
 
 def why_no_snmp(spec: ElementSpec, policies: Collection[str]) -> str:
-    """Why SNMP access cannot be added with policies of these roles, as half a sentence; "" where it can."""
+    """Return why SNMP access cannot be added with policies of these roles, as half a sentence; "" where it can."""
     if spec.driver == VRP and "netconfPolicy" in policies:
         return f"at {spec.driver} that is done by an SSH policy alone"
     if spec.driver == FRR:

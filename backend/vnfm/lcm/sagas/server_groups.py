@@ -37,7 +37,7 @@ def with_server_groups(planning: Planning, planned: Planned) -> Planned:
 
 
 def _current(instance: VnfInstance) -> ServerGroupCount:
-    """Those of the stack as it was given to Heat last."""
+    """Count the server groups of the stack as Heat last got it."""
     snapshot = StackSnapshot.objects.filter(instance=instance).first() if instance.stack_id else None
     if snapshot is None:
         return ServerGroupCount(0, 0)

@@ -73,7 +73,7 @@ class RecoveryLimits:
     """The effects of a stopped operation that limit retry, rollback and fail."""
 
     one_way: str = ""
-    """Why what was begun cannot be undone."""
+    """The reason why the work so far cannot be undone."""
     unwinding: bool = False
     """A rollback has begun."""
     problem: str = ""

@@ -110,6 +110,6 @@ def _with_volumes(snapshot: VnfSnapshot) -> set[UUID]:
 
 
 def known_snapshots(ids: Iterable[UUID]) -> set[UUID]:
-    """Those of the snapshots that have, or may have, something in the cloud."""
+    """Return those of the snapshots that have, or may have, something in the cloud."""
     rows = VnfSnapshot.objects.filter(id__in=list(ids)).exclude(state=State.EMPTY)
     return set(rows.values_list("id", flat=True))

@@ -50,7 +50,7 @@ def coordination_steps() -> "Prefetch[str, Any, str]":
 
 
 def coordinations_of(op: LcmOpOcc) -> list[dict[str, Any]]:
-    """Those that have begun, in order."""
+    """Return the coordinations that have begun, in order."""
     return [
         shape
         for row in _fetched(op)
@@ -60,7 +60,7 @@ def coordinations_of(op: LcmOpOcc) -> list[dict[str, Any]]:
 
 
 def rejected_of(op: LcmOpOcc) -> list[dict[str, Any]]:
-    """Those that the foreign element manager put off, in order."""
+    """Return the coordinations that the foreign element manager put off, in order."""
     return [
         {
             "coordinationActionName": row.params["action"],
@@ -96,7 +96,7 @@ def _rows(steps: Any) -> Any:
 
 
 def _foreign(row: Step) -> Iterator[dict[str, Any]]:
-    """Those of earlier attempts, and the last one, as the EM confirmed them."""
+    """Yield the coordinations of earlier attempts, and the last one, as the EM confirmed them."""
     for one in _attempts(row):
         if coordinate.ID not in one:
             continue
