@@ -59,6 +59,7 @@ def faults_of(snapshot: Snapshot) -> dict[str, Fault]:
         "True",
         "",
         NOW,
+        "DONE",
         parts=entered_at(NOW, ObservedPart, snapshot.equipment),
         interfaces=tuple(replace(each, port_down=each.port_if_index in down) for each in interfaces),
         peers=entered_at(NOW, ObservedPeer, snapshot.bgp_peers),

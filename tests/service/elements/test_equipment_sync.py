@@ -11,13 +11,16 @@ from tests.factories.elements import make_element
 from tests.factories.inventory import make_instance
 from tests.support.walks import rows_of, snapshot_of
 from vnfm.elements.domain.drivers import DRIVERS
+from vnfm.elements.domain.part_states import UNKNOWN_ACCEPTED
 from vnfm.elements.domain.snapshot import ObservedBgpPeer, ObservedEquipment, Snapshot, SystemGroup
 from vnfm.elements.models import BgpPeer, Equipment, LastRows, NetworkElement
 from vnfm.elements.reconcilers.element_poll import PollResult
 from vnfm.elements.reconcilers.equipment_sync import MISSING_REASON
 from vnfm.elements.reconcilers.poll_records import record_poll
 from vnfm.elements.services.emptied_slots import emptied_slots_keep
+from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.element_input import element_evaluations
+from vnfm.faults.reconcilers.evaluation import evaluate_elements
 from vnfm.kit import clock
 
 pytestmark = pytest.mark.django_db
@@ -25,6 +28,7 @@ pytestmark = pytest.mark.django_db
 SYSTEM = SystemGroup("pe", "router", "1.3.6.1.4.1.6527.1.3.17", "", 1000.0)
 SHELF = ObservedEquipment("network:192.0.2.1:shelf-1", "network:192.0.2.1", "CHASSIS", oper_state="IN_SERVICE")
 IN, OUT, EMPTY, PROVISIONED, BOOTING = "IN_SERVICE", "OUT_OF_SERVICE", "EMPTY", "PROVISIONED", "BOOTING"
+UNKNOWN = "UNKNOWN"
 
 
 @pytest.fixture
@@ -70,7 +74,11 @@ def alarms(element: NetworkElement) -> list[str]:
         ([IN, EMPTY, EMPTY], [IN, "MISSING", "MISSING"], ["CardDown"]),
         ([IN, PROVISIONED, EMPTY], [IN, PROVISIONED, "MISSING"], ["CardDown"]),
         ([PROVISIONED, EMPTY], [PROVISIONED, EMPTY], []),
-        (["UNKNOWN", EMPTY], ["UNKNOWN", EMPTY], []),
+        ([UNKNOWN, EMPTY], [UNKNOWN, EMPTY], []),
+        ([IN, UNKNOWN, EMPTY], [IN, UNKNOWN, "MISSING"], ["CardDown"]),
+        ([IN, EMPTY, UNKNOWN, EMPTY], [IN, "MISSING", UNKNOWN, "MISSING"], ["CardDown"]),
+        ([PROVISIONED, UNKNOWN, EMPTY], [PROVISIONED, UNKNOWN, EMPTY], []),
+        ([UNKNOWN, None], [UNKNOWN, "MISSING"], ["CardDown"]),
         ([IN, EMPTY, BOOTING, IN], [IN, "MISSING", BOOTING, IN], []),
         ([EMPTY, IN, EMPTY], [EMPTY, IN, "MISSING"], ["CardDown"]),
         ([IN, None, None], [IN, "MISSING", "MISSING"], ["CardDown"]),
@@ -97,6 +105,26 @@ def test_a_resync_accepts_that_a_part_is_gone(element: NetworkElement, last: str
     NetworkElement.objects.filter(id=element.id).update(resync_accepts=False)
     assert states_after(element, [gone]) == [EMPTY if last else ""], "it stays accepted"
     assert alarms(element) == []
+
+
+def test_a_resync_accepts_that_the_state_of_a_slot_is_unknown(element: NetworkElement) -> None:
+    """Then it has no alarm, as of a card that was pulled out, until its state is known again."""
+    states_after(element, [card("FAILED")])
+    evaluate_elements(ids=[element.id], now=clock.now())
+    alarm = Alarm.objects.get(managed_object_id=element.id, fault_type="CardDown")
+    assert states_after(element, [card(UNKNOWN)]) == [UNKNOWN]
+    assert evaluate_elements(ids=[element.id], now=clock.now()) == 0
+    NetworkElement.objects.filter(id=element.id).update(resync_accepts=True)
+    states_after(element, [card(UNKNOWN)])
+    NetworkElement.objects.filter(id=element.id).update(resync_accepts=False)
+    states_after(element, [card(UNKNOWN)])
+    evaluate_elements(ids=[element.id], now=clock.now())
+    alarm.refresh_from_db()
+    assert alarm.cleared_at is not None
+    assert states_after(element, [None]) == [""], "it stays accepted"
+    assert states_after(element, [card("FAILED"), card(UNKNOWN)]) == ["FAILED", UNKNOWN]
+    row = Equipment.objects.get(element=element, equipment_class="CARD")
+    assert UNKNOWN_ACCEPTED not in row.extra, "it was known since"
 
 
 def test_a_slot_that_an_operation_of_ours_removes_is_no_fault(element: NetworkElement) -> None:

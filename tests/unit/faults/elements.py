@@ -48,6 +48,7 @@ VSR = ObservedElement(
     reachable="True",
     reachable_message="",
     reachable_since=LONG_AGO,
+    resync_state="DONE",
     parts=(part(SHELF, "CHASSIS", "network:10.0.0.1"), CPM_A, CPM_B, CARD, MDA, PORT),
     interfaces=(INTERFACE,),
     peers=(PEER,),

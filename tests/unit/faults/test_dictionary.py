@@ -16,7 +16,7 @@ from vnfm.faults.domain.evaluate_instance import AntiAffinity, MissingFilters, O
 from vnfm.faults.domain.evaluate_manager import ObservedBackups, ObservedDisk, ObservedProcess, evaluate_manager
 from vnfm.faults.domain.evaluate_vim import ObservedQuota, ObservedVim, evaluate_vim
 from vnfm.faults.domain.evaluation_result import ObjectType
-from vnfm.faults.domain.observed_element import LostNeighbour, ObservedElement
+from vnfm.faults.domain.observed_element import ObservedElement, ObservedNeighbour
 
 TRAP_ONLY = ("LicenceExpiring", "FibOverload", "RoutesNearLimit", "OutOfMemory", "WrongCard", "Overheated", "TrapStorm")
 """Fault types that no polled table shows, only traps."""
@@ -67,7 +67,7 @@ def elements() -> Iterator[ObservedElement]:
         trap_gap_since=ne.NOW,
         unread_tables=("ifTable could not be read.",),
         peers=(replace(ne.PEER, state="IDLE"),),
-        lost_neighbours=(LostNeighbour("OSPF", "1/1/1", "192.0.2.9", if_index=11, state="LOST", since=ne.NOW),),
+        neighbours=(ObservedNeighbour("OSPF", "1/1/1", "192.0.2.9", if_index=11, state="LOST", since=ne.NOW),),
     )
     facts = (
         FactState("licence", "", "invalid", ne.NOW),

@@ -25,7 +25,7 @@ from vnfm.faults.domain.element_facts import CHASSIS, SYSTEM
 from vnfm.faults.domain.evaluate_element import NOT_IN_SERVICE, STARTING, STARTING_LIMIT, evaluate_element
 from vnfm.faults.domain.evaluation_result import Fault, FaultKey, ManagedObject, ObjectType
 from vnfm.faults.domain.fault_type import Severity
-from vnfm.faults.domain.observed_element import ControlVm, LostNeighbour, ObservedElement, RealisingVnfc
+from vnfm.faults.domain.observed_element import ControlVm, ObservedElement, ObservedNeighbour, RealisingVnfc
 
 BOTH = tuple(FaultKey(f"server-{slot}", "VmDown", VM_DOWN.owner) for slot in "AB")
 
@@ -122,8 +122,8 @@ def test_the_chain_of_root_causes_from_vm_to_bgp_peer() -> None:
 
 
 def test_a_lost_bfd_session_is_major_and_follows_from_its_port() -> None:
-    session = LostNeighbour("BFD", "1/1/1", "192.0.2.9", if_index=11, state="DOWN", since=NOW)
-    (found,) = [one for one in faults(replace(VSR, lost_neighbours=(session,))).values() if "BFD" in one.resource_name]
+    session = ObservedNeighbour("BFD", "1/1/1", "192.0.2.9", if_index=11, state="DOWN", since=NOW)
+    (found,) = [one for one in faults(replace(VSR, neighbours=(session,))).values() if "BFD" in one.resource_name]
     assert (found.key.fault_type, found.severity.value) == ("NeighbourLost", "MAJOR")
     assert found.resource_name.endswith("BFD neighbour on 1/1/1")
 
@@ -343,9 +343,9 @@ def test_a_report_is_as_severe_as_its_trap_catalogue_says() -> None:
 
 
 def test_a_neighbour_that_is_unreachable_causes_its_loss() -> None:
-    ospf = LostNeighbour("OSPF", "1/1/1", "192.0.2.9", if_index=11, state="LOST", since=NOW, element="ne-2")
+    ospf = ObservedNeighbour("OSPF", "1/1/1", "192.0.2.9", if_index=11, state="LOST", since=NOW, element="ne-2")
     lldp = replace(ospf, protocol="LLDP", local_port="", remote_id="02:00:5e:00:53:01", remote_name="sr12", element="")
-    found = {fault.resource_name: fault for fault in faults(replace(VSR, lost_neighbours=(ospf, lldp))).values()}
+    found = {fault.resource_name: fault for fault in faults(replace(VSR, neighbours=(ospf, lldp))).values()}
     lost, unknown = (
         found[f"{VSR.name} {words}"] for words in ("OSPF neighbour on 1/1/1", "LLDP neighbour 02:00:5e:00:53:01")
     )
@@ -357,8 +357,8 @@ def test_a_neighbour_that_is_unreachable_causes_its_loss() -> None:
 def test_the_port_of_a_router_interface_causes_the_loss_of_the_neighbour_on_it() -> None:
     router_interface = replace(INTERFACE, if_index=2, name="to-core", oper="DOWN", port_if_index=11, port_down=True)
     down = with_part(replace(VSR, interfaces=(router_interface,)), replace(PORT, oper_state="OUT_OF_SERVICE"))
-    neighbour = LostNeighbour("OSPF", "to-core", "192.0.2.9", if_index=2, state="DOWN", since=NOW)
-    found = faults(replace(down, lost_neighbours=(neighbour,)))
+    neighbour = ObservedNeighbour("OSPF", "to-core", "192.0.2.9", if_index=2, state="DOWN", since=NOW)
+    found = faults(replace(down, neighbours=(neighbour,)))
     assert next(fault.root for key, fault in found.items() if key.fault_type == "NeighbourLost") == FaultKey(
         PORT.fdn, "PortDown"
     )

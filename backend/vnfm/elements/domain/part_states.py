@@ -15,6 +15,9 @@ from vnfm.elements.domain.snapshot import (
     ObservedPart,
 )
 
+UNKNOWN_ACCEPTED = "unknownAccepted"
+"""Key of `EquipmentState.extra`: a resync accepted that the state of the part is unknown, which it is since then."""
+
 
 @dataclass(frozen=True, slots=True)
 class EquipmentState(ObservedEquipment):

@@ -5,6 +5,7 @@ from typing import Any
 
 from vnfm.elements.domain.drivers.base import ROW_INDEXES
 from vnfm.elements.domain.drivers.ports import NO_HARDWARE
+from vnfm.elements.domain.part_states import UNKNOWN_ACCEPTED
 from vnfm.elements.domain.snapshot import ObservedEquipment
 from vnfm.elements.models import Equipment, NetworkElement
 from vnfm.elements.reconcilers.vnfc_links import vnfc_by_slot
@@ -17,7 +18,7 @@ IN_SLOTS = ("CARD", "MDA", "PORT")
 MISSING_REASON = "The element does not list it any more."
 EMPTIED_REASON = "Its slot is empty."
 EQUIPPED_BEFORE = "equippedBefore"
-"""Key of `Equipment.extra`: the slot is provisioned or empty, and held a part before."""
+"""Key of `Equipment.extra`: the slot is provisioned, empty or in an unknown state, and held a part before."""
 
 _VACANT = ("EMPTY", "PROVISIONED", "UNKNOWN")
 """States that do not prove that there was a part."""
@@ -28,7 +29,7 @@ def sync_equipment(element: NetworkElement, listed: Iterable[ObservedEquipment],
 
     A part whose slot is empty now, or that is not listed any more (an ENTITY-MIB agent drops the row of a card that is
     pulled out), is MISSING, with all below it: until a resync with `accept`, unless an operation of ours removed its
-    slot from the configuration.
+    slot from the configuration. Such a resync also accepts a state that is unknown.
     """
     parts = {part.fdn: part for part in listed}
     stored = {row.fdn: row for row in Equipment.objects.filter(element=element).order_by("fdn")}
@@ -42,10 +43,12 @@ def sync_equipment(element: NetworkElement, listed: Iterable[ObservedEquipment],
         }
         for fdn, part in parts.items()
     }
+    for (fdn,), values in rows.items():
+        if values["oper_state"] == "UNKNOWN" and (element.resync_accepts or _is_accepted(stored.get(fdn))):
+            values["extra"][UNKNOWN_ACCEPTED] = True
+        elif fdn in stored and not (element.resync_accepts or _is_leaving(element, stored[fdn])):
+            values.update(_emptied(values, stored[fdn]))
     if not element.resync_accepts:
-        for (fdn,), values in rows.items():
-            if fdn in stored and not _is_leaving(element, stored[fdn]):
-                values.update(_emptied(values, stored[fdn]))
         rows |= _missing(element, stored, parts)
     return sync(Equipment, element, ("fdn",), rows, states=("admin_state", "oper_state"))
 
@@ -82,12 +85,17 @@ def _is_leaving(element: NetworkElement, row: Equipment) -> bool:
     return row.equipment_class in IN_SLOTS and row.slot.partition("/")[0] in element.slots_leaving
 
 
+def _is_accepted(row: Equipment | None) -> bool:
+    """A resync accepted that its state is unknown, and no poll has found it in a known state since."""
+    return row is not None and row.oper_state == "UNKNOWN" and UNKNOWN_ACCEPTED in row.extra
+
+
 def _emptied(values: Mapping[str, Any], row: Equipment) -> dict[str, Any]:
     """Return the values that replace those that were read of a slot that held a part before; {} for other slots."""
-    if values["oper_state"] not in ("EMPTY", "PROVISIONED") or not _was_equipped(row):
+    if values["oper_state"] not in _VACANT or not _was_equipped(row):
         return {}
     extra = {**values["extra"], EQUIPPED_BEFORE: True}
-    if values["oper_state"] == "PROVISIONED":
+    if values["oper_state"] != "EMPTY":
         return {"extra": extra}
     return {"extra": extra, "oper_state": "MISSING", "reason": values["reason"] or EMPTIED_REASON}
 
@@ -99,7 +107,8 @@ def _missing(
     for fdn, row in sorted(stored.items()):
         if fdn in parts or _is_leaving(element, row):
             continue
-        removable = row.equipment_class in REMOVABLE and (_was_equipped(row) or row.oper_state == "UNKNOWN")
+        may_have_been = row.oper_state == "UNKNOWN" and not _is_accepted(row)
+        removable = row.equipment_class in REMOVABLE and (_was_equipped(row) or may_have_been)
         if removable or (row.parent_fdn,) in missing:
             values = {name: getattr(row, name) for name in ObservedEquipment.__dataclass_fields__}
             missing[(fdn,)] = {**values, "vnfc_id": row.vnfc_id, "oper_state": "MISSING", "reason": MISSING_REASON}

@@ -109,33 +109,42 @@ def alarm_changes(
 ) -> AlarmChanges:
     """The difference between the alarms on record and the evaluation; empty once it has been applied.
 
-    An operation or a window that begins does not suppress an alarm that is published already.
+    An operation or a window that begins does not suppress an alarm that is published already. An alarm that the
+    evaluation does not decide stays as it is, and may be a root cause; it only loses a root cause that is gone.
     """
     context = context or EvaluationContext()
     found = {fault.key: fault for fault in result.faults if context.dismissed.get(fault.key) != fault.details}
+    kept = {key: alarm for key, alarm in open_alarms.items() if key not in found and not result.decides(key)}
+    present = found.keys() | kept.keys()
     put, due = [], [result.due_at]
     for key, fault in found.items():
         before = open_alarms.get(key)
-        after, due_at = _target_alarm(fault, before, found.keys(), context, now)
+        after, due_at = _target_alarm(fault, before, present, context, now)
         due.append(due_at)
         if before != after:
             raises = not after.suppression and (before is None or bool(before.suppression))
             put.append(AlarmChange(key, after, fault.resource_name, raises))
-    present = {fault.key for fault in result.faults}
+    observed = {fault.key for fault in result.faults}
     release = (
         ()
         if result.unobservable
-        else tuple(key for key in context.dismissed if key not in present and key.fault_type not in result.undecided)
+        else tuple(key for key in context.dismissed if key not in observed and result.decides(key))
     )
-    others = [key for key in open_alarms if key not in found and key.fault_type not in result.undecided]
+    reroot: dict[FaultKey, FaultKey | None] = {
+        key: None for key, alarm in kept.items() if alarm.root is not None and _is_gone(alarm.root, present)
+    }
+    others = [key for key in open_alarms if key not in present]
     root = result.unobservable
     if root is None:
-        return AlarmChanges(tuple(put), tuple(others), {}, release, earliest(*due))
-    reroot: dict[FaultKey, FaultKey | None] = {
-        key: root for key in others if key.fault_type not in UNOBSERVABLE and open_alarms[key].root != root
-    }
+        return AlarmChanges(tuple(put), tuple(others), reroot, release, earliest(*due))
+    hidden = {key: root for key in others if key.fault_type not in UNOBSERVABLE and open_alarms[key].root != root}
     gone = tuple(key for key in others if key.fault_type in UNOBSERVABLE)
-    return AlarmChanges(tuple(put), gone, reroot, release, earliest(*due))
+    return AlarmChanges(tuple(put), gone, reroot | hidden, release, earliest(*due))
+
+
+def _is_gone(root: FaultKey, present: Collection[FaultKey]) -> bool:
+    """Return whether a root cause among the object's own alarms is not open any more."""
+    return root.owner is None and root not in present
 
 
 def _target_alarm(

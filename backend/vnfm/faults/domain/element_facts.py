@@ -19,8 +19,12 @@ class ReportedFault:
     severity: Severity
 
 
+_UNKNOWN = frozenset({"", "unknown"})
+"""Values by which the element does not say the state."""
+
+
 def _unless(*good: str) -> Callable[[str], bool]:
-    return lambda value: value not in {"", "unknown", *good}
+    return lambda value: value not in {*_UNKNOWN, *good}
 
 
 def _when(*bad: str) -> Callable[[str], bool]:
@@ -62,7 +66,13 @@ _SEVERITIES: Mapping[str, Severity] = {severity.lower(): severity for severity i
 RAISED = "raised"
 
 
+def unknown_fault_type(fact: FactState) -> str | None:
+    """Return the fault type of a fact with a state that the element does not say; None for any other fact."""
+    return _STATES[fact.name][0] if fact.name in _STATES and fact.value.lower() in _UNKNOWN else None
+
+
 def fault_of(fact: FactState) -> ReportedFault | None:
+    """Return the fault for which the fact stands; None where it is none, and where its state is unknown."""
     value = fact.value.lower()
     if fact.name in _STATES:
         name, is_fault = _STATES[fact.name]

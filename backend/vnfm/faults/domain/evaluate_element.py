@@ -3,24 +3,26 @@
 Correlation: a VM's fault causes that of the card which it realises, a card's fault those of the parts on it, a port's
 fault those of the BGP peers and neighbours behind it. Control VMs cause NodeUnreachable only when all of them are at
 fault. Cards on a card that is down (MDAs) have no alarms of their own: the alarm of that card names them.
+
+A row whose state is UNKNOWN raises no alarm and clears none (`EvaluationResult.undecided_keys`): its open alarm stays,
+and may be the root cause of others.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from ipaddress import ip_address, ip_interface
 
-from vnfm.elements.domain.part_states import FactState
+from vnfm.elements.domain.part_states import UNKNOWN_ACCEPTED, FactState, InterfaceState
 from vnfm.faults.domain.dictionary import DICTIONARY, Severity
-from vnfm.faults.domain.element_facts import fault_of
+from vnfm.faults.domain.element_facts import fault_of, unknown_fault_type
 from vnfm.faults.domain.evaluation_result import EvaluationResult, Fault, FaultKey, ManagedObject, ObjectType, earliest
-from vnfm.faults.domain.observed_element import (
-    CARDS,
-    PARTS,
-    LostNeighbour,
-    ObservedElement,
-    ObservedPart,
-    ObservedPeer,
+from vnfm.faults.domain.observed_element import CARDS, PARTS, ObservedElement, ObservedPart
+from vnfm.faults.domain.peer_faults import (
+    PeerPaths,
+    interface_fdn,
+    neighbour_fault,
+    peer_fault,
+    unknown_peer_keys,
+    unreachable_key,
 )
 from vnfm.faults.domain.threshold_faults import next_expiry, threshold_faults
 from vnfm.kit.patterns import pattern
@@ -34,8 +36,6 @@ NOT_IN_SERVICE = frozenset({"OUT_OF_SERVICE", "FAILED", "PROVISIONED", "MISSING"
 MOST_NAMES = 20
 """Cards that the alarm of the card below them names."""
 INTERFACE_DOWN = frozenset({"DOWN", "NOT_PRESENT", "LOWER_LAYER_DOWN"})
-NEIGHBOUR_LOST = frozenset({"LOST", "DOWN", "ATTEMPT", "INIT"})
-"""No longer listed, or of OSPF (RFC 2328, 10.1) and BFD: nothing is received from it, or it does not receive us."""
 
 
 def evaluate_element(element: ObservedElement | None, now: datetime) -> EvaluationResult:
@@ -49,19 +49,20 @@ def evaluate_element(element: ObservedElement | None, now: datetime) -> Evaluati
         return EvaluationResult((), undecided=frozenset(DICTIONARY))
     by_fdn = {part.fdn: part for part in element.parts}
     parts, due_at = _part_faults(element, by_fdn, now)
-    known = {fault.key.faulty_resource: fault.key for fault in parts}
-    ports = _interface_faults(element, by_fdn, known.keys(), now)
-    paths = _PeerPaths(element, known | {fault.key.faulty_resource: fault.key for fault in ports})
+    ports = _interface_faults(element, by_fdn, {fault.key.faulty_resource for fault in parts}, now)
+    unknown = frozenset(_unknown_keys(element, by_fdn, now))
+    on_paths = (*unknown, *(fault.key for fault in (*parts, *ports)))
+    paths = PeerPaths(element, {key.faulty_resource: key for key in on_paths})
     faults = (
         *_own_faults(element),
         *parts,
         *ports,
-        *(fault for peer in element.peers if (fault := _peer_fault(peer, paths)) is not None),
-        *(_neighbour_fault(neighbour, paths) for neighbour in element.lost_neighbours),
+        *(fault for peer in element.peers if (fault := peer_fault(peer, paths)) is not None),
+        *(fault for each in element.neighbours if (fault := neighbour_fault(each, paths)) is not None),
         *(fault for fact in element.facts if (fault := _fact_fault(element, fact, parts)) is not None),
         *threshold_faults(element, now, paths.faults_on),
     )
-    return EvaluationResult(faults, due_at=earliest(due_at, next_expiry(element, now)))
+    return EvaluationResult(faults, undecided_keys=unknown, due_at=earliest(due_at, next_expiry(element, now)))
 
 
 def _unobservable_fault(element: ObservedElement) -> Fault | None:
@@ -89,12 +90,8 @@ def _unreachable_roots(element: ObservedElement) -> tuple[FaultKey, ...]:
     if element.control and all(vm.causes for vm in element.control):
         roots = tuple(key for vm in element.control for key in vm.causes)
     if element.host_element:
-        roots += (_unreachable_key(element.host_element),)
+        roots += (unreachable_key(element.host_element),)
     return roots
-
-
-def _unreachable_key(element_id: str) -> FaultKey:
-    return FaultKey(element_id, "NodeUnreachable", ManagedObject(ObjectType.NETWORK_ELEMENT, element_id))
 
 
 def _own_faults(element: ObservedElement) -> Iterator[Fault]:
@@ -187,13 +184,27 @@ def _part_fault_type(part: ObservedPart, now: datetime) -> str | None:
         return None
     if part.oper_state in STARTING and now - part.since < STARTING_LIMIT:
         return None
-    if _stopped(part):
-        return None
-    if part.equipment_class in CARDS:
+    return None if _stopped(part) else _fault_type_of(part.equipment_class)
+
+
+def _fault_type_of(equipment_class: str) -> str | None:
+    if equipment_class in CARDS:
         return "CardDown"
-    if is_port:
+    if equipment_class == "PORT":
         return "PortDown"
-    return "EquipmentDown" if part.equipment_class in PARTS else None
+    return "EquipmentDown" if equipment_class in PARTS else None
+
+
+def _unknown_fault_type(part: ObservedPart) -> str | None:
+    """The fault that the part may have: its state is unknown, or a port is not in service that may be shut.
+
+    None where a resync accepted the unknown state: of a slot that was emptied, nothing else may ever be known.
+    """
+    if part.admin_state == "DOWN":
+        return None
+    unknown = part.oper_state == "UNKNOWN" and UNKNOWN_ACCEPTED not in part.extra
+    may_be_shut = (part.equipment_class, part.admin_state) == ("PORT", "UNKNOWN") and part.oper_state in NOT_IN_SERVICE
+    return _fault_type_of(part.equipment_class) if unknown or may_be_shut else None
 
 
 def _stopped(part: ObservedPart) -> bool:
@@ -212,7 +223,9 @@ def _above(part: ObservedPart, by_fdn: Mapping[str, ObservedPart]) -> Iterator[O
 
 
 def _on_a_stopped_vm(part: ObservedPart, by_fdn: Mapping[str, ObservedPart]) -> bool:
-    return any(_stopped(above) and above.oper_state in NOT_IN_SERVICE for above in _above(part, by_fdn))
+    """A card above it is not in service, or in an unknown state, because its VM was stopped on request."""
+    states = NOT_IN_SERVICE | {"UNKNOWN"}
+    return any(_stopped(above) and above.oper_state in states for above in _above(part, by_fdn))
 
 
 def _redundant_card(part: ObservedPart, by_fdn: Mapping[str, ObservedPart]) -> ObservedPart | None:
@@ -244,12 +257,15 @@ def _chassis_roots(element: ObservedElement, part: ObservedPart, name: str) -> t
 
 
 def _part_roots(part: ObservedPart, by_fdn: Mapping[str, ObservedPart], now: datetime) -> Iterator[FaultKey]:
-    """Faults of the VM that realises the part; then those of the parts above it, and of their VMs."""
+    """Faults of the VM that realises the part; then those of the parts above it, and of their VMs.
+
+    A part above it in an unknown state is the cause if its alarm is open.
+    """
     if part.vnfc is not None:
         yield from part.vnfc.causes
     on_cards = _cards_on_cards({each.fdn: each for each in (part, *_above(part, by_fdn))}, now)
     for above in _above(part, by_fdn):
-        name = _part_fault_type(above, now)
+        name = _part_fault_type(above, now) or _unknown_fault_type(above)
         if name is not None and above.fdn not in on_cards:
             yield FaultKey(above.fdn, name)
         if above.vnfc is not None:
@@ -264,7 +280,7 @@ def _interface_faults(
     A router interface whose port is down has no fault of its own. One that is a port of the equipment tree has the
     port's, also where the tree does not have it as down: the two disagree, and the interface is the exact one.
     """
-    ports = {part.if_index: part for part in element.parts if part.equipment_class == "PORT" and part.if_index}
+    ports = _ports(element)
     found = []
     for interface in element.interfaces:
         if interface.port_down or interface.admin != "UP" or interface.oper not in INTERFACE_DOWN:
@@ -274,7 +290,8 @@ def _interface_faults(
             continue
         if port is not None and (port.oper_state, interface.oper) == ("EMPTY", "NOT_PRESENT"):
             continue  # a cage that holds nothing
-        fdn = port.fdn if port is not None else _interface_fdn(element, interface.if_index)
+        below = interface.port_if_index
+        on_port = (_port_key(element, ports, below),) if below is not None else ()
         states = f"administrative={port.admin_state}, operational={port.oper_state}" if port is not None else ""
         details = (
             f"administrative=UP, operational={interface.oper}",
@@ -282,14 +299,56 @@ def _interface_faults(
         )
         found.append(
             Fault(
-                FaultKey(fdn, "PortDown"),
+                _port_key(element, ports, interface.if_index),
                 DICTIONARY["PortDown"].severity,
                 f"{element.name} {port.name if port is not None else interface.name}".strip(),
                 tuple(filter(None, details)),
-                roots=tuple(_part_roots(port, by_fdn, now)) if port is not None else (),
+                roots=tuple(_part_roots(port, by_fdn, now)) if port is not None else on_port,
             )
         )
     return found
+
+
+def _ports(element: ObservedElement) -> Mapping[int, ObservedPart]:
+    """Ports of the equipment tree by their ifIndex."""
+    return {part.if_index: part for part in element.parts if part.equipment_class == "PORT" and part.if_index}
+
+
+def _unknown_keys(element: ObservedElement, by_fdn: Mapping[str, ObservedPart], now: datetime) -> Iterator[FaultKey]:
+    """The faults of parts, interfaces, peers, neighbours and facts whose state is unknown.
+
+    A port's state is that of its interface as far as that is known: the interface is the exact one.
+    """
+    ports = _ports(element)
+    exact = {row.if_index for row in element.interfaces if not _is_unknown(row)}
+    for part in element.parts:
+        name = _unknown_fault_type(part)
+        is_exact = part.equipment_class == "PORT" and part.if_index in exact
+        if name is not None and not (is_exact or _stopped(part) or _on_a_stopped_vm(part, by_fdn)):
+            yield FaultKey(part.fdn, name)
+    for row in element.interfaces:
+        port = ports.get(row.if_index)
+        decided = port is not None and (port.oper_state == "EMPTY" or _is_explained(port, by_fdn, now))
+        if _is_unknown(row) and not (row.port_down or decided):
+            yield _port_key(element, ports, row.if_index)
+    yield from unknown_peer_keys(element)
+    for fact in element.facts:
+        name = unknown_fault_type(fact)
+        if name is not None:
+            yield _fact_key(element, fact, name)
+
+
+def _is_unknown(interface: InterfaceState) -> bool:
+    """Return whether the interface may be down though it should not be: one of its two states is unknown."""
+    states = interface.admin, interface.oper
+    may_be_down = interface.admin in {"UP", "UNKNOWN"} and interface.oper in INTERFACE_DOWN | {"UNKNOWN"}
+    return may_be_down and "UNKNOWN" in states
+
+
+def _port_key(element: ObservedElement, ports: Mapping[int, ObservedPart], if_index: int) -> FaultKey:
+    """The fault of an interface: that of its port, where the equipment tree has it."""
+    port = ports.get(if_index)
+    return FaultKey(port.fdn if port is not None else interface_fdn(element, if_index), "PortDown")
 
 
 def _is_explained(port: ObservedPart, by_fdn: Mapping[str, ObservedPart], now: datetime) -> bool:
@@ -301,83 +360,6 @@ def _starts(part: ObservedPart, now: datetime) -> bool:
     return part.oper_state in STARTING and now - part.since < STARTING_LIMIT
 
 
-def _interface_fdn(element: ObservedElement, if_index: int) -> str:
-    return f"{element.element_id}:interface-{if_index}"
-
-
-@dataclass(frozen=True, slots=True)
-class _PeerPaths:
-    """The faults on the path from an element to a BGP peer or neighbour."""
-
-    element: ObservedElement
-    faults: Mapping[str, FaultKey]
-
-    def faults_towards(self, address: str) -> Iterator[FaultKey]:
-        """Faults of the port whose network the peer is in, then of the router interface on it."""
-        for interface in self.element.interfaces:
-            if any(_in_network(address, own) for own in interface.addresses):
-                yield from self._faults_of(interface.port_if_index, interface.if_index)
-
-    def faults_at(self, if_index: int | None) -> Iterator[FaultKey]:
-        """Faults of the port of an interface, then of the interface."""
-        port = next((one.port_if_index for one in self.element.interfaces if one.if_index == if_index), None)
-        yield from self._faults_of(port, if_index)
-
-    def faults_on(self, name: str) -> Iterator[FaultKey]:
-        """Faults of the port of an interface, by its name, then of the interface."""
-        for interface in self.element.interfaces:
-            if interface.name == name:
-                yield from self.faults_at(interface.if_index)
-
-    def _faults_of(self, *if_indexes: int | None) -> Iterator[FaultKey]:
-        ports = {part.if_index: part.fdn for part in self.element.parts if part.if_index is not None}
-        for if_index in filter(None, if_indexes):
-            fdn = ports.get(if_index, _interface_fdn(self.element, if_index))
-            if fdn in self.faults:
-                yield self.faults[fdn]
-
-
-def _in_network(address: str, own: str) -> bool:
-    """Return whether an address is in the network of an interface; False for texts that are not addresses."""
-    try:
-        return ip_address(address) in ip_interface(own).network
-    except (ValueError, TypeError):
-        return False
-
-
-def _peer_fault(peer: ObservedPeer, paths: _PeerPaths) -> Fault | None:
-    if peer.admin_state != "UP" or peer.state in {"ESTABLISHED", "UNKNOWN"}:
-        return None
-    roots = (*paths.faults_towards(peer.peer_address), *((_unreachable_key(peer.element),) if peer.element else ()))
-    details = (f"state={peer.state}", f"remoteAs={peer.remote_as}" if peer.remote_as is not None else "")
-    where = f"{peer.vrf}:" if peer.vrf else ""
-    return Fault(
-        key=FaultKey(f"{paths.element.element_id}:bgp:{where}{peer.peer_address}", "BgpPeerDown"),
-        severity=DICTIONARY["BgpPeerDown"].severity,
-        resource_name=f"{paths.element.name} peer {where}{peer.peer_address}",
-        details=tuple(filter(None, details)),
-        roots=roots,
-    )
-
-
-def _neighbour_fault(neighbour: LostNeighbour, paths: _PeerPaths) -> Fault:
-    roots = (
-        *paths.faults_at(neighbour.if_index),
-        *((_unreachable_key(neighbour.element),) if neighbour.element else ()),
-    )
-    protocol, port = neighbour.protocol, neighbour.local_port
-    remote = f"{neighbour.remote_id}:{neighbour.remote_port}"
-    label = f"{paths.element.name} {protocol} neighbour"
-    known = (f"neighbour={neighbour.remote_name or neighbour.remote_id}", f"state={neighbour.state}")
-    return Fault(
-        key=FaultKey(f"{paths.element.element_id}:{protocol.lower()}:{port}:{remote}"[:500], "NeighbourLost"),
-        severity=Severity.MINOR if protocol == "LLDP" else DICTIONARY["NeighbourLost"].severity,
-        resource_name=f"{label} on {port}" if port else f"{label} {neighbour.remote_id}",
-        details=known,
-        roots=roots,
-    )
-
-
 _AMOUNT = pattern(r"\d{4,}")
 """In an element's text a long number is an amount, of routes or octets, and changes; slots and ports are short."""
 
@@ -386,11 +368,15 @@ def _fact_fault(element: ObservedElement, fact: FactState, parts: Sequence[Fault
     found = fault_of(fact)
     if found is None:
         return None
-    subject = _AMOUNT.sub("#", fact.subject)
-    key = FaultKey(":".join(filter(None, (element.element_id, fact.name, subject))), found.fault_type)
     label = " ".join(filter(None, (element.name, fact.subject)))
     details = (f"{fact.name}={fact.value}",)
-    return Fault(key, found.severity, label, details, roots=tuple(_fact_roots(element, found.fault_type, parts)))
+    roots = tuple(_fact_roots(element, found.fault_type, parts))
+    return Fault(_fact_key(element, fact, found.fault_type), found.severity, label, details, roots=roots)
+
+
+def _fact_key(element: ObservedElement, fact: FactState, fault_type: str) -> FaultKey:
+    subject = _AMOUNT.sub("#", fact.subject)
+    return FaultKey(":".join(filter(None, (element.element_id, fact.name, subject))), fault_type)
 
 
 def _fact_roots(element: ObservedElement, fault_type: str, parts: Sequence[Fault]) -> Iterator[FaultKey]:

@@ -72,8 +72,14 @@ class EvaluationResult:
     """The fault that hides all others: open alarms stay open with it as their root cause."""
     undecided: frozenset[str] = frozenset()
     """Fault types that cannot be evaluated now: their open alarms stay as they are."""
+    undecided_keys: frozenset[FaultKey] = frozenset()
+    """Single faults that cannot be evaluated now: the state of their resource is not known."""
     due_at: datetime | None = None
     """When time alone may change the result; None: never."""
+
+    def decides(self, key: FaultKey) -> bool:
+        """Return whether a fault that is not found is gone; otherwise its open alarm stays as it is."""
+        return key.fault_type not in self.undecided and key not in self.undecided_keys
 
 
 def earliest(*times: datetime | None) -> datetime | None:

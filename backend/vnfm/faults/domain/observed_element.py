@@ -42,8 +42,8 @@ class ObservedPeer(PeerState):
 
 
 @dataclass(frozen=True, slots=True)
-class LostNeighbour(AdjacencyState):
-    """An LLDP or OSPF neighbour, or a BFD session, that an element had on a link that is administratively up."""
+class ObservedNeighbour(AdjacencyState):
+    """An LLDP or OSPF neighbour, or a BFD session, that an element has or had on a link that is not shut."""
 
     element: str = ""
     """Id of the unreachable managed element that has its address; "" for none."""
@@ -94,7 +94,8 @@ class ObservedElement:
     """True, False or Unknown."""
     reachable_message: str
     reachable_since: datetime
-    resync_state: str = "DONE"
+    resync_state: str
+    """NEVER, WAITING, RUNNING, DONE or FAILED."""
     resync_problem: str = ""
     trap_gap_since: datetime | None = None
     unread_tables: tuple[str, ...] = ()
@@ -105,10 +106,11 @@ class ObservedElement:
     host_address: str = ""
     """Management addresses of the element and of that chassis: FDNs begin with them."""
     parts: tuple[ObservedPart, ...] = ()
-    """Only parts at fault, and all above and below them, are needed."""
+    """Only parts that are or may be at fault, and all above and below them, are needed."""
     interfaces: tuple[InterfaceState, ...] = ()
     peers: tuple[ObservedPeer, ...] = ()
-    lost_neighbours: tuple[LostNeighbour, ...] = ()
+    neighbours: tuple[ObservedNeighbour, ...] = ()
+    """Only those that are lost, and those whose state is unknown, are needed."""
     facts: tuple[FactState, ...] = ()
     thresholds: tuple[BeyondThreshold, ...] = ()
     control: tuple[ControlVm, ...] = ()

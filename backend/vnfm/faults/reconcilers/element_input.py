@@ -12,18 +12,19 @@ from vnfm.elements.domain.part_states import FactState, InterfaceState
 from vnfm.elements.domain.snapshot import Omission
 from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, ElementOmission, Equipment, Interface, NetworkElement
 from vnfm.elements.selectors import part_states
-from vnfm.faults.domain.evaluate_element import INTERFACE_DOWN, NEIGHBOUR_LOST, NOT_IN_SERVICE, evaluate_element
+from vnfm.faults.domain.evaluate_element import INTERFACE_DOWN, NOT_IN_SERVICE, evaluate_element
 from vnfm.faults.domain.evaluate_vim import HOST_FAULTS
 from vnfm.faults.domain.evaluation_result import FaultKey, ObjectType
 from vnfm.faults.domain.observed_element import (
     BeyondThreshold,
     ControlVm,
-    LostNeighbour,
     ObservedElement,
+    ObservedNeighbour,
     ObservedPart,
     ObservedPeer,
     RealisingVnfc,
 )
+from vnfm.faults.domain.peer_faults import NEIGHBOUR_LOST
 from vnfm.faults.models import OPEN, Alarm, ThresholdCrossing
 from vnfm.faults.reconcilers.evaluation_input import Evaluation, external_key
 from vnfm.faults.reconcilers.instance_input import mate_ids, suppression_scope_of
@@ -36,6 +37,8 @@ MAX_UNREAD = 10
 VM_FAULTS = ("VmMissing", "VmError", "VmDown", "VmTransient")
 HOST_DEAD = tuple(name for name in HOST_FAULTS if name != "HostDisabled")
 """Faults of a host that stop its VMs: those of a disabled host run on."""
+_INTERFACE_MAY_BE_DOWN = Q(admin__in=("UP", "UNKNOWN"), oper__in=(*INTERFACE_DOWN, "UNKNOWN"))
+"""Interfaces that are down and should not be, or for which one of the two is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +68,21 @@ def element_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
     parts = part_states(
         ObservedPart, _relevant_parts(ids).order_by("fdn"), vnfc=lambda row: related.realising.get(row["vnfc_id"])
     )
-    interfaces = part_states(InterfaceState, _relevant_interfaces(ids).order_by("if_index"))
+    of_unknown = {
+        part.if_index
+        for of_element in parts.values()
+        for part in of_element
+        if part.if_index is not None and "UNKNOWN" in (part.admin_state, part.oper_state)
+    }
+    interfaces = part_states(InterfaceState, _relevant_interfaces(ids, of_unknown).order_by("if_index"))
     peers = part_states(
         ObservedPeer,
         BgpPeer.objects.filter(element_id__in=ids).order_by("vrf", "peer_address"),
         element=lambda row: related.unreachable.get(row["peer_address"], ""),
     )
     neighbours = part_states(
-        LostNeighbour,
-        _lost_neighbours(ids).order_by("protocol", "local_port", "remote_id", "remote_port"),
+        ObservedNeighbour,
+        _relevant_neighbours(ids).order_by("protocol", "local_port", "remote_id", "remote_port"),
         element=lambda row: related.unreachable.get(row["remote_address"], ""),
     )
     facts = part_states(FactState, ElementFact.objects.filter(element_id__in=ids).order_by("name", "subject"))
@@ -106,7 +115,7 @@ def element_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
             parts=tuple(parts[element_id]),
             interfaces=tuple(interfaces[element_id]),
             peers=tuple(peers[element_id]),
-            lost_neighbours=tuple(neighbours[element_id]),
+            neighbours=tuple(neighbours[element_id]),
             facts=tuple(facts[element_id]),
             unread_tables=tuple(omission.reason for omission in unread[element_id][:MAX_UNREAD]),
             thresholds=tuple(crossings[element_id]),
@@ -115,28 +124,35 @@ def element_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
         yield _evaluation(row, observed, related, now)
 
 
-def _relevant_interfaces(ids: Collection[UUID]) -> QuerySet[Interface]:
-    """Interfaces that are down, and those that a BGP peer may be behind; with `port_down`."""
+def _relevant_interfaces(ids: Collection[UUID], also: Collection[int]) -> QuerySet[Interface]:
+    """Interfaces that are or may be down, those of the ifIndexes `also`, and those that a BGP peer may be behind.
+
+    They have `port_down`.
+    """
     port = Interface.objects.filter(
         element_id=OuterRef("element_id"), if_index=OuterRef("port_if_index"), oper__in=INTERFACE_DOWN
     )
-    relevant = Q(admin="UP", oper__in=INTERFACE_DOWN) | ~Q(addresses=[])
+    relevant = _INTERFACE_MAY_BE_DOWN | ~Q(addresses=[]) | Q(if_index__in=also)
     return Interface.objects.filter(relevant, element_id__in=ids).annotate(port_down=Exists(port))
 
 
-def _lost_neighbours(ids: Collection[UUID]) -> QuerySet[Adjacency]:
-    """Without those on interfaces that are administratively down, and those that an operation of ours removes."""
+def _relevant_neighbours(ids: Collection[UUID]) -> QuerySet[Adjacency]:
+    """Neighbours that are lost or in an unknown state.
+
+    Those on interfaces that are administratively down, and those that an operation of ours removes, are left out.
+    """
     shut = Interface.objects.filter(element_id=OuterRef("element_id"), if_index=OuterRef("if_index"), admin="DOWN")
-    lost = Adjacency.objects.filter(element_id__in=ids, state__in=NEIGHBOUR_LOST, loss_expected=False)
-    return lost.exclude(Exists(shut))
+    states = (*NEIGHBOUR_LOST, "UNKNOWN")
+    return Adjacency.objects.filter(element_id__in=ids, state__in=states, loss_expected=False).exclude(Exists(shut))
 
 
 def _relevant_parts(ids: Collection[UUID]) -> QuerySet[Equipment]:
-    """All parts but the ports in service whose interface is up: a router has hundreds of these."""
+    """All parts but the ports in service, or shut, whose interface is up: a router has hundreds of these."""
     down = Interface.objects.filter(
-        element_id=OuterRef("element_id"), if_index=OuterRef("if_index"), admin="UP", oper__in=INTERFACE_DOWN
+        _INTERFACE_MAY_BE_DOWN, element_id=OuterRef("element_id"), if_index=OuterRef("if_index")
     )
-    in_service = Q(equipment_class="PORT") & ~Q(admin_state="UP", oper_state__in=NOT_IN_SERVICE)
+    may_be_down = Q(admin_state__in=("UP", "UNKNOWN"), oper_state__in=(*NOT_IN_SERVICE, "UNKNOWN"))
+    in_service = Q(equipment_class="PORT") & ~may_be_down
     return Equipment.objects.filter(element_id__in=ids).exclude(in_service & ~Exists(down))
 
 
