@@ -145,7 +145,7 @@ def _break_table(router: Router, body: Body) -> None:
 
 def _repair_agent(router: Router) -> None:
     behaviour = router.element.behaviour
-    behaviour.repeated = behaviour.broken = ""
+    behaviour.repeated = behaviour.broken = behaviour.hidden = ""
     behaviour.no_bulk = False
 
 
@@ -214,6 +214,7 @@ FAULTS: dict[str, Fault] = {
     "slow": lambda r, b: _set(r.element.behaviour, "seconds", float(_number(b, "seconds", 1.0))),
     "repeat-row": _repeat_row,
     "break-table": _break_table,
+    "hide-objects": lambda r, b: _set(r.element.behaviour, "hidden", _oid(b)),
     "no-getbulk": lambda r, _: _set(r.element.behaviour, "no_bulk", True),
     "repair-agent": lambda r, _: _repair_agent(r),
     "confirm-timeout": lambda r, b: _set(r.element.behaviour, "confirm_seconds", float(_number(b, "seconds", 0.0))),

@@ -85,6 +85,8 @@ class Behaviour:
     """The remaining number of repetitions; 0 or less is unlimited."""
     no_bulk: bool = False
     """Whether GETBULK stays without an answer, as from an agent of SNMPv1."""
+    hidden: str = ""
+    """The OID of a subtree of which the agent has no object; "" for none."""
     broken: str = ""
     """The OID of a subtree for which requests are not answered; "" for none."""
     broken_answers: bool = False

@@ -91,6 +91,8 @@ class Agent:
         return [encode_binding(oid_octets(binding.oid), self._value(binding.oid)) for binding in message.bindings]
 
     def _value(self, oid: Oid) -> bytes:
+        if self._hides(oid_octets(oid)):
+            return NOTHING[Tag.NO_SUCH_INSTANCE]
         found = self._mib.find(self._scope, oid)
         if not isinstance(found, Cell):
             return NOTHING[found]
@@ -105,13 +107,19 @@ class Agent:
         name, found = oid_octets(oid), []
         if self._repeats(name):
             return [encode_binding(name, self._value(oid))] * count
-        for name, tag, value in islice(self._mib.walk(self._scope, oid), count):
+        cells = (cell for cell in self._mib.walk(self._scope, oid) if not self._hides(cell[0]))
+        for name, tag, value in islice(cells, count):
             found.append(encode_binding(name, encode_value(tag, value)))
             if len(found) < count and self._repeats(name):
                 return [*found, *found[-1:] * (count - len(found))]
         if len(found) < count:
             found.append(encode_binding(name, NOTHING[Tag.END_OF_MIB_VIEW]))
         return found
+
+    def _hides(self, name: bytes) -> bool:
+        """Return whether the object is one of those that the agent does not have (`Behaviour.hidden`)."""
+        hidden = self.element.behaviour.hidden
+        return bool(hidden) and name.startswith(oid_octets(arcs(hidden)))
 
     def _repeats(self, name: bytes) -> bool:
         """Return whether this row is repeated instead of the next ones (`Behaviour.repeated`)."""

@@ -16,6 +16,8 @@ from tests.support.routersim_process import RoutersimProcess
 from tests.support.waiting import until
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import Bounds, Table
+from vnfm.elements.domain.drivers.sros import LICENCE_STATUS
+from vnfm.elements.domain.drivers.sros_hardware import HW_OPER
 from vnfm.elements.domain.parts import PARTS
 from vnfm.elements.models import BgpPeer, ElementOmission, Equipment, Interface, LastRows, NetworkElement
 from vnfm.elements.reconcilers.element_poll import PollRequest, PollResult, poll_element
@@ -136,6 +138,66 @@ def test_states_that_are_not_answered_are_stale_and_clear_no_alarm(
     assert [row["unknownSince"] for row in viewer_api.get(f"/api/v1/elements/{element.id}/bgp_peers").json()] == [
         *(None, None)
     ]
+
+
+def test_a_column_that_is_not_answered_clears_no_alarm(routersim: RoutersimProcess, poll: Poll) -> None:
+    """The agent answers the table without the column of states: no error, and UNKNOWN."""
+    element = managed(routersim)
+    routersim.fault(element.name, "fan-fail", number=1)
+    poll()
+    element = first_read(element)
+    until(lambda: "EquipmentDown" in faults_of(element), "the alarm")
+    routersim.fault(element.name, "hide-objects", oid=HW_OPER)
+    after_resync(element)
+    fans = Equipment.objects.filter(element=element, equipment_class="FAN")
+    assert set(fans.values_list("oper_state", flat=True)) == {"UNKNOWN"}
+    assert "EquipmentDown" in faults_of(element)
+    routersim.fault(element.name, "fan-repair", number=1)
+    after_resync(element)
+    assert "EquipmentDown" in faults_of(element), "whether it is repaired is not known"
+    assert Alarm.objects.filter(managed_object_id=element.id, fault_type="EquipmentDown").count() == 1
+    routersim.fault(element.name, "repair-agent")
+    after_resync(element)
+    assert "EquipmentDown" not in faults_of(element)
+
+
+@pytest.mark.parametrize(
+    ("oid", "columns"),
+    [
+        ("1.3.6.1.2.1.1.1", ("sys_descr", "chassis_type", "software_version")),
+        ("1.3.6.1.2.1.1.2", ("sys_object_id", "driver")),
+        ("1.3.6.1.2.1.1.5", ("sys_name",)),
+        ("1.3.6.1.2.1.1.6", ("location",)),
+    ],
+)
+def test_what_the_element_does_not_say_any_more_stays_known(
+    routersim: RoutersimProcess, poll: Poll, oid: str, columns: tuple[str, ...]
+) -> None:
+    element = managed(routersim, location="Berlin")
+    poll()
+    element = first_read(element)
+    known = [getattr(element, column) for column in columns]
+    assert all(known)
+    routersim.fault(element.name, "hide-objects", oid=oid)
+    found = after_resync(element)
+    assert [getattr(found, column) for column in columns] == known
+
+
+def test_a_licence_that_the_element_does_not_say_any_more_clears_no_alarm(
+    routersim: RoutersimProcess, poll: Poll
+) -> None:
+    element = managed(routersim)
+    routersim.fault(element.name, "license-invalid")
+    poll()
+    element = first_read(element)
+    until(lambda: "LicenceInvalid" in faults_of(element), "the alarm")
+    routersim.fault(element.name, "hide-objects", oid=LICENCE_STATUS)
+    after_resync(element)
+    assert "LicenceInvalid" in faults_of(element)
+    routersim.fault(element.name, "repair-agent")
+    routersim.fault(element.name, "license-valid")
+    after_resync(element)
+    assert "LicenceInvalid" not in faults_of(element)
 
 
 def test_without_last_rows_a_part_stays_as_it_was(routersim: RoutersimProcess, poll: Poll) -> None:

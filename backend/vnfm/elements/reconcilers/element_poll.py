@@ -60,6 +60,8 @@ class PollResult:
     """Some of these, or states of which no change would be found, may be read by another full poll soon."""
     columns: Table = field(default_factory=dict)
     """Columns of `parts` that were read whole, to be the last rows of a later poll."""
+    scalars: Table = field(default_factory=dict)
+    """The scalars that were answered, each as a column of one row without an index, for the same purpose."""
 
 
 async def poll_element(devices: DeviceProvider, request: PollRequest) -> PollResult:
@@ -114,13 +116,17 @@ async def _result(
     digest: bytes,
 ) -> PollResult:
     failed = frozenset(column for column, unread in read.unread.items() if not unread.cut)
-    last = await request.last_rows(failed) if failed and request.last_rows is not None else None
-    reading = Reading(request.target.address, scalars, read.table)
+    kept = [name for name in (*SYSTEM_NAMES, *driver.scalars()) if name != SYS_UPTIME]
+    silent = [name for name in kept if name not in scalars] if driver.name == request.driver else []
+    names = {*failed, *silent}
+    last = await request.last_rows(names) if names and request.last_rows is not None else None
+    known = {**_last_scalars(last or {}, silent), **scalars}
+    reading = Reading(request.target.address, known, read.table)
     partial = interpret(driver, reading, frozenset(parts), read.unread, last)
     without_id = () if SYS_OBJECT_ID in scalars else (_without_object_id(driver),)
     return PollResult(
         driver=driver.name,
-        system=driver.system(scalars),
+        system=driver.system(known),
         parts=frozenset(parts),
         snapshot=replace(partial.snapshot, omissions=(*without_id, *partial.snapshot.omissions)),
         digest=digest,
@@ -128,7 +134,13 @@ async def _result(
         unread=partial.unread,
         failed=partial.failed,
         columns={name: rows for name, rows in read.table.items() if name not in read.unread},
+        scalars={name: {(): scalars[name]} for name in kept if name in scalars},
     )
+
+
+def _last_scalars(last: Table, names: Collection[str]) -> Mapping[str, Value]:
+    """Return the last values of scalars that the element does not answer now: it had them, and may have them again."""
+    return {name: value for name in names for value in last.get(name, {}).values()}
 
 
 def _without_object_id(driver: Driver) -> Omission:

@@ -21,7 +21,7 @@ def record_omissions(element: NetworkElement, result: PollResult, now: datetime)
     """Columns of the element that follow. A poll of some parts adds lines, and only one of all parts removes any."""
     if result.snapshot is None:
         return {}
-    store_last_rows(element.id, result.columns)
+    store_last_rows(element.id, {**result.columns, **result.scalars})
     known: dict[_Line, datetime] = {
         (row.table, row.index, row.reason, row.unread): row.since
         for row in ElementOmission.objects.filter(element=element)

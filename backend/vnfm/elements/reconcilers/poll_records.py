@@ -85,9 +85,10 @@ def record_poll(element_id: UUID, result: PollResult, *, requested_at: datetime 
         if element is None or clock.is_newer(element.observed_at, now):
             return False
         columns = _reachability(element, "True", "Answers", f"{element.name} answers.", now)
-        columns |= _system(element, result, now)
+        columns["up_since"] = _up_since(element, result.system, now)
         unknown, changed = _unknown_request(element, requested_at), False
         if result.snapshot is not None:
+            columns |= _system(element, result, result.snapshot)
             losses_since = None if unknown is None else min(unknown, now) - MAX_LOSS_AGE
             changed = _sync_parts(element, result.snapshot, result.system, losses_since, now)
         columns |= _resync_columns(element, result, in_time=unknown is None, now=now)
@@ -133,32 +134,37 @@ def _reachability(element: NetworkElement, truth: str, reason: str, message: str
     return columns if element.reachable == truth else {**columns, "reachable_since": now}
 
 
-def _system(element: NetworkElement, result: PollResult, now: datetime) -> dict[str, Any]:
-    system: SystemGroup = result.system
+def _up_since(element: NetworkElement, system: SystemGroup, now: datetime) -> datetime | None:
+    """Return when the element started; the known time where it does not say its uptime, or hardly another one."""
     known = element.up_since
     up_since = known if system.uptime is None else now - timedelta(seconds=system.uptime)
     same = known is not None and up_since is not None and abs(known - up_since) < REBOOT
+    return known if same else up_since
+
+
+def _system(element: NetworkElement, result: PollResult, snapshot: Snapshot) -> dict[str, Any]:
+    """Return what the element is. A poll without a snapshot found its scalars unchanged, and says nothing of it."""
+    system = result.system
     return {
         "driver": result.driver,
         "sys_name": system.sys_name[:255],
         "sys_descr": system.sys_descr,
         "sys_object_id": system.sys_object_id[:255],
         "location": system.location[:255],
-        "chassis_type": (system.chassis_type or _of_boards(element, result, "type"))[:100],
-        "software_version": (system.software_version or _of_boards(element, result, "software_version"))[:255],
-        "up_since": known if same else up_since,
+        "chassis_type": (system.chassis_type or _of_boards(element, system, snapshot, "type"))[:100],
+        "software_version": (system.software_version or _of_boards(element, system, snapshot, "software_version"))[
+            :255
+        ],
     }
 
 
-def _of_boards(element: NetworkElement, result: PollResult, column: str) -> str:
+def _of_boards(element: NetworkElement, system: SystemGroup, snapshot: Snapshot, column: str) -> str:
     """Read a value that sysDescr lacks from the chassis or else its boards; the known one where these were not read."""
-    if result.snapshot is None or result.snapshot.equipment is None:
+    if snapshot.equipment is None:
         known: str = {"type": element.chassis_type, "software_version": element.software_version}[column]
-        return known if element.sys_object_id == result.system.sys_object_id else ""
+        return known if element.sys_object_id == system.sys_object_id else ""
     classes = ("CHASSIS",) if column == "type" else ("CHASSIS", "CPM", "CARD")
-    parts = sorted(
-        result.snapshot.equipment, key=lambda part: [*classes, part.equipment_class].index(part.equipment_class)
-    )
+    parts = sorted(snapshot.equipment, key=lambda part: [*classes, part.equipment_class].index(part.equipment_class))
     return next((value for part in parts if part.equipment_class in classes and (value := getattr(part, column))), "")
 
 
