@@ -45,9 +45,9 @@ REQUESTS = {
 
 def assert_indexes_serve() -> None:
     from vnfm.elements.models import Interface
+    from vnfm.faults.selectors import alarms_by_hour
     from vnfm.inventory.models import VnfcPort
     from vnfm.kit import clock
-    from vnfm.overview.selectors.overview import alarms_by_hour
     from vnfm.search.selectors.addresses import with_address
 
     assert "port_by_address" in with_address(VnfcPort.objects.all(), "ip_addresses", "10.1.7.9").explain()

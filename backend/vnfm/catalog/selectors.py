@@ -22,6 +22,7 @@ from vnfm.catalog.domain.package import VNFD, read_package, read_templates
 from vnfm.catalog.domain.template_bundle import TemplateBundle
 from vnfm.catalog.domain.vnfd import SoftwareImage, Vnfd
 from vnfm.catalog.models import PackageFile, VnfPackage
+from vnfm.kit.durable.backlog import Backlog, backlog_of
 from vnfm.kit.problem import Problem, ProblemError, conflict, not_found
 
 ONBOARDED = VnfPackage.OnboardingState.ONBOARDED
@@ -60,6 +61,12 @@ def package_onboarded(*, package_id: UUID) -> VnfPackage:
 def packages_onboarded() -> QuerySet[VnfPackage]:
     """Packages with content, including disabled ones."""
     return VnfPackage.objects.filter(onboarding_state=ONBOARDED)
+
+
+def onboarding_backlog() -> Backlog:
+    """Packages whose content is being fetched or validated."""
+    processing = VnfPackage.objects.filter(onboarding_state=VnfPackage.OnboardingState.PROCESSING)
+    return backlog_of(processing, "created_at")
 
 
 def packages_usable() -> QuerySet[VnfPackage]:

@@ -6,11 +6,10 @@ from datetime import datetime, timedelta
 from django.db import connection, transaction
 
 from recovery.database import MARKER
-from vnfm.configuration.models import ConfigurationVersion
 from vnfm.configuration.reconcilers.jobs import jobs_interrupt
+from vnfm.configuration.selectors import elements_with_configuration
 from vnfm.configuration.services.jobs import backup_start
 from vnfm.configuration.services.versions import Reason
-from vnfm.elements.models import NetworkElement
 from vnfm.installation.services import hold_begin
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError
@@ -48,8 +47,7 @@ def begin_hold(taken_at: datetime, source: str) -> str:
 
 def _compare_configurations() -> None:
     """Have every configuration that is known read again: what differs becomes a new version of it."""
-    known = ConfigurationVersion.objects.values("element")
-    for number, element in enumerate(NetworkElement.objects.filter(id__in=known).iterator()):
+    for number, element in enumerate(elements_with_configuration()):
         at = clock.now() + SPREAD * number
         with suppress(ProblemError):  # not managed, or without a login: the comparison lists it as not read
             backup_start(element=element, reason=Reason.SCHEDULE, by=ACTOR, wake_at=at)

@@ -12,7 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
 from recovery.release import FOREIGN, migration_files
-from vnfm.installation.models import AppliedMigration
+from vnfm.installation.selectors import recorded_migrations
 
 _FRESH = "keep its data by ./vnfm backup of this checkout, and begin with another --state-dir"
 
@@ -52,7 +52,7 @@ def require_fitting() -> None:
         return
     known = known_digests()
     unknown = [name for name in applied if name not in known and name.partition(".")[0] not in FOREIGN]
-    recorded = _recorded()
+    recorded = recorded_migrations()
     if unknown:
         versions = sorted({recorded[name][1] for name in unknown if name in recorded})
         maker = f"release {versions[-1]}" if versions else "a later one"
@@ -71,15 +71,6 @@ def require_fitting() -> None:
             f"This database was made before releases were migrated ({difference}), so this checkout "
             f"({settings.VERSION}) cannot go on from it: {_FRESH}."
         )
-
-
-def _recorded() -> dict[str, tuple[str, str]]:
-    """Digest and release by migration; empty for a database of before they were recorded."""
-    table = AppliedMigration._meta.db_table  # noqa: SLF001 - Django documents _meta
-    if table not in _tables("public"):
-        return {}
-    rows = AppliedMigration.objects.values_list("name", "sha256", "version")
-    return {name: (digest, version) for name, digest, version in rows}
 
 
 def _tables(schema: str) -> set[str]:

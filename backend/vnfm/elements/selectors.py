@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db.models import (
     Case,
     CharField,
+    Count,
     DateTimeField,
     ExpressionWrapper,
     F,
@@ -118,6 +119,22 @@ CURRENT_REACHABILITY = Case(
     output_field=CharField(),
 )
 """The status of `reachability` by the database's clock, for filtering and sorting."""
+
+
+def elements_by_state(now: datetime) -> dict[str, int]:
+    """The number of elements that are REACHABLE, UNREACHABLE, UNKNOWN, SUSPENDED and UNMANAGED."""
+    state = NetworkElement.State
+    displayed = Case(
+        When(state=state.UNMANAGED, then=Value("UNMANAGED")),
+        When(state=state.SUSPENDED, then=Value("SUSPENDED")),
+        When(reachable="True", observed_at__gte=now - STALE_AFTER, then=Value("REACHABLE")),
+        When(reachable="False", then=Value("UNREACHABLE")),
+        default=Value("UNKNOWN"),
+        output_field=CharField(),
+    )
+    rows = NetworkElement.objects.order_by().annotate(displayed=displayed).values_list("displayed")
+    none = dict.fromkeys(("REACHABLE", "UNREACHABLE", "UNKNOWN", "SUSPENDED", "UNMANAGED"), 0)
+    return none | dict(rows.annotate(number=Count("id")))
 
 
 def _is_current(now: datetime) -> Q:

@@ -1,8 +1,8 @@
 """Reading alarms, policies and maintenance windows. Suppressed alarms are listed only on request."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
@@ -22,16 +22,20 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, TruncHour
 
 from vnfm.elements.models import NetworkElement, Site
 from vnfm.elements.selectors import CURRENT_REACHABILITY
 from vnfm.faults.domain.dictionary import Severity
 from vnfm.faults.domain.evaluation_result import ObjectType
+from vnfm.faults.domain.object_problem import ObjectProblem
 from vnfm.faults.domain.policy import PolicySettings
 from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm, AlarmCount, AlarmPolicy, MaintenanceWindow
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import not_found
+
+_PAGE = 200
+"""Alarms read at once to find the objects that have them."""
 
 AlarmListName = Literal["current", "historical", "merged"]
 ALARM_LISTS: dict[AlarmListName, Q] = {"current": OPEN, "historical": ~OPEN, "merged": Q()}
@@ -119,6 +123,11 @@ def alarm_get(*, alarm_id: UUID) -> Alarm:
     return alarm
 
 
+def alarms_cleared(fault_types: Collection[str]) -> QuerySet[Alarm]:
+    """Alarms that are cleared and still listed, the first cleared first: an index has that order."""
+    return Alarm.objects.filter(~OPEN, fault_type__in=fault_types).order_by("cleared_at")
+
+
 def alarm_summary(*, object_type: str | None = None) -> dict[str, int]:
     """Number of open alarms of each severity, from `AlarmCount`."""
     rows = AlarmCount.objects.filter(**({} if object_type is None else {"managed_object_type": object_type}))
@@ -178,6 +187,61 @@ def alarms_by_site(*, sites: Sequence[Site], include_no_site: bool) -> list[Alar
         AlarmSiteSummary(site_id=site_id, site_name=name, **(none | found.get(site_id, {}) | alarms.get(site_id, {})))
         for site_id, name in ([(None, "")] if None in found else []) + named
     ]
+
+
+def object_problems(limit: int) -> list[ObjectProblem]:
+    """The first `limit` objects by their worst open alarm, then by its age, the oldest first.
+
+    Alarms with an open root cause do not count: the object of the root cause does.
+    """
+    found: dict[UUID, Alarm] = {}
+    for severity in Severity:
+        _add_oldest(severity.value, found, limit)
+    kinds: dict[str, list[UUID]] = {}
+    for alarm in found.values():
+        kinds.setdefault(alarm.managed_object_type, []).append(alarm.managed_object_id)
+    counts = {
+        row["managed_object_id"]: {each.value: row[each.value] for each in Severity}
+        for kind, ids in kinds.items()
+        for row in alarms_by_object(object_type=kind, ids=ids)
+    }
+    return [_problem(alarm, counts.get(key, {})) for key, alarm in found.items()]
+
+
+def _add_oldest(severity: str, found: dict[UUID, Alarm], limit: int) -> None:
+    """Add the objects with the oldest alarms of that severity, a page of alarms of further objects at a time."""
+    top = Q(root_cause__isnull=True) | Q(root_cause__cleared_at__isnull=False)
+    heavy = ("fault_details", "vnfc_ids", "faulty_resource")
+    while len(found) < limit:
+        rows = Alarm.objects.filter(OPEN, UNSUPPRESSED, top, perceived_severity=severity).exclude(
+            managed_object_id__in=list(found)
+        )
+        page = list(rows.defer(*heavy).order_by("raised_at", "id")[:_PAGE])
+        for alarm in page:
+            if len(found) < limit:
+                found.setdefault(alarm.managed_object_id, alarm)
+        if len(page) < _PAGE:
+            return
+
+
+def _problem(alarm: Alarm, counts: dict[str, int]) -> ObjectProblem:
+    return ObjectProblem(
+        managed_object_type=ObjectType(alarm.managed_object_type),
+        managed_object_id=alarm.managed_object_id,
+        managed_object_name=alarm.managed_object_name,
+        severity=Severity(alarm.perceived_severity),
+        since=alarm.raised_at,
+        alarm_id=alarm.id,
+        cause=alarm.probable_cause,
+        counts=counts,
+    )
+
+
+def alarms_by_hour(since: datetime) -> QuerySet[Any]:
+    """Hour, highest severity and number of the published alarms raised since then, open or cleared."""
+    hours = Alarm.objects.filter(UNSUPPRESSED, raised_at__gte=since).order_by().annotate(hour=TruncHour("raised_at"))
+    rows: QuerySet[Any] = hours.values_list("hour", "highest_severity").annotate(number=Count("*"))
+    return rows
 
 
 _NUMBERS = {each.value: Count("id", filter=Q(perceived_severity=each.value)) for each in Severity}

@@ -1,6 +1,16 @@
 from datetime import datetime
 
-from vnfm.installation.models import Restoration
+from django.db import connection
+
+from vnfm.installation.models import AppliedMigration, Restoration
+
+
+def recorded_migrations() -> dict[str, tuple[str, str]]:
+    """Digest and release by migration; empty for a database of before they were recorded."""
+    if AppliedMigration._meta.db_table not in connection.introspection.table_names():  # noqa: SLF001 - Django documents _meta
+        return {}
+    rows = AppliedMigration.objects.values_list("name", "sha256", "version")
+    return {name: (digest, version) for name, digest, version in rows}
 
 
 def restoration_latest() -> Restoration | None:

@@ -13,12 +13,12 @@ from tests.factories.deployed import make_deployed, make_reachable_vim, make_vnf
 from tests.factories.elements import make_element
 from tests.factories.inventory import make_instance
 from tests.service.overview.operation_rows import operation
+from vnfm.faults.selectors import alarms_by_hour
 from vnfm.faults.services.housekeeping import alarm_counts_compact
 from vnfm.inventory.models import VimPollState
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem
 from vnfm.lcm.models import Step
-from vnfm.overview.selectors.overview import alarms_by_hour
 from vnfm.vims.models import Vim
 
 pytestmark = pytest.mark.django_db

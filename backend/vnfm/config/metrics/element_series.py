@@ -11,8 +11,7 @@ from prometheus_client import Metric
 from prometheus_client.core import GaugeMetricFamily
 
 from vnfm.counters.domain.counters import SYSTEM
-from vnfm.elements.models import Interface, NetworkElement
-from vnfm.elements.selectors import CURRENT_REACHABILITY
+from vnfm.elements.selectors import element_list, interface_list
 from vnfm.faults.domain.dictionary import Severity
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.selectors import alarms_by_object
@@ -64,17 +63,13 @@ def element_series(selection: ElementSelection) -> Iterator[Metric]:
 
 
 def _elements(selection: ElementSelection) -> list[Any]:
-    rows: QuerySet[Any] = NetworkElement.objects.filter(state=NetworkElement.State.MANAGED)
+    rows: QuerySet[Any] = element_list().filter(state="MANAGED")
     if selection.elements:
         rows = rows.filter(name__in=selection.elements)
     if selection.sites:
         rows = rows.filter(site__name__in=selection.sites)
-    current = rows.annotate(now=CURRENT_REACHABILITY)
-    return list(
-        current.order_by("name").values_list(
-            "id", "name", "site__name", "kind", "driver", "now", "observed_at", named=True
-        )
-    )
+    columns = ("id", "name", "site__name", "kind", "driver", "current_reachable", "observed_at")
+    return list(rows.order_by("name").values_list(*columns, named=True))
 
 
 def _states(rows: Sequence[Any]) -> Iterator[Metric]:
@@ -84,7 +79,7 @@ def _states(rows: Sequence[Any]) -> Iterator[Metric]:
     )
     age = GaugeMetricFamily("vnfm_element_poll_age_seconds", "Since the last answer.", labels=["element"])
     for row in rows:
-        up.add_metric([row.name, row.site__name or "", row.kind, row.driver], _truth(row.now))
+        up.add_metric([row.name, row.site__name or "", row.kind, row.driver], _truth(row.current_reachable))
         if row.observed_at is not None:
             age.add_metric([row.name], max(0.0, (now - row.observed_at).total_seconds()))
     yield from (up, age)
@@ -118,7 +113,7 @@ def _loads(rows: Sequence[Any], rates: counters.Latest) -> Iterator[Metric]:
 
 
 def _interfaces(ids: Sequence[UUID], *, named: bool) -> QuerySet[Any, Any]:
-    rows = Interface.objects.filter(element_id__in=ids).exclude(name="")
+    rows = interface_list(clock.now()).filter(element_id__in=ids).exclude(name="")
     if named:
         rows = rows.exclude(alias="")
     return rows.order_by("element_id", "if_index").values_list(
@@ -135,8 +130,8 @@ def _interface_series(rows: Sequence[Any], interfaces: Iterable[Any], rates: cou
     for interface in interfaces:
         element = by_id[interface.element_id]
         labels = [element.name, element.site__name or "", interface.name, interface.alias]
-        known = _truth(element.now) == 1
-        up.add_metric([*labels, str(interface.if_index)], float(interface.oper == Interface.Status.UP) if known else -1)
+        known = _truth(element.current_reachable) == 1
+        up.add_metric([*labels, str(interface.if_index)], float(interface.oper == "UP") if known else -1)
         if interface.speed:
             speed.add_metric(labels, interface.speed)
         for column, value in rates.get((interface.element_id, interface.name), {}).items():

@@ -5,33 +5,30 @@ State is read at each scrape: it is right whichever web process answers, and als
 
 import platform
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from itertools import accumulate
-from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, Min, Q, QuerySet
-from django.db.models.functions import Now
 from prometheus_client import Metric
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 
-from vnfm.catalog.models import VnfPackage
-from vnfm.configuration.models import ConfigurationJob
-from vnfm.elements.models import TrapReceiver
+from vnfm.catalog.selectors import onboarding_backlog
+from vnfm.configuration.selectors import job_backlog
+from vnfm.elements.selectors import receiver_list
 from vnfm.faults.selectors import alarm_summary
-from vnfm.inventory.models import VimPollState, VnfInstance
+from vnfm.inventory.selectors.availability import instances_by_state
+from vnfm.inventory.selectors.vims import polls_of_vims
 from vnfm.kit import clock
 from vnfm.kit.disk import watched_disks
+from vnfm.kit.durable import lease, outbox, worker_request
 from vnfm.kit.durable.heartbeat import latest_heartbeats, machine_clocks
-from vnfm.kit.models import Lease, OutboxEvent, WorkerRequest
-from vnfm.lcm.domain.states import DRIVEN_STATES
-from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.selectors.operation_counts import operation_backlog, operation_counts
 from vnfm.metrics import store
 from vnfm.metrics.catalogue import CATALOGUE
 from vnfm.metrics.recorder import Histogram, Key
-from vnfm.notifications.models import Delivery, Subscription
-from vnfm.vims.models import Vim
+from vnfm.notifications.selectors.subscriptions import delivery_backlog, subscription_counts
 
 TRAP_COUNTS = (
     *("received", "stored", "sampled_out", "repeated", "refused", "garbled", "unknown", "overflowed", "dropped"),
@@ -87,10 +84,7 @@ def _counted() -> Iterator[Metric]:
 
 def _operations() -> Iterator[Metric]:
     family = GaugeMetricFamily("vnfm_operations", "LCM operations by verb and state.", labels=["operation", "state"])
-    rows = (
-        LcmOpOcc.objects.values_list("operation", "state").annotate(number=Count("id")).order_by("operation", "state")
-    )
-    for operation, state, number in rows:
+    for operation, state, number in operation_counts():
         family.add_metric([operation, state], number)
     yield family
 
@@ -98,35 +92,30 @@ def _operations() -> Iterator[Metric]:
 def _queues() -> Iterator[Metric]:
     """Yield for each queue the rows that wait, and for how long the oldest has."""
     now = clock.now()
-    due = Q(wake_at__lte=now, state__in=[*DRIVEN_STATES])
-    queues: tuple[tuple[str, QuerySet[Any], str], ...] = (
-        ("outbox", OutboxEvent.objects.filter(delivered_at__isnull=True), "created_at"),
-        ("operations", LcmOpOcc.objects.filter(due), "wake_at"),
-        ("notifications", Delivery.objects.filter(state=Delivery.State.WAITING), "created_at"),
-        ("packages", VnfPackage.objects.filter(onboarding_state="PROCESSING"), "created_at"),
-        ("configuration", ConfigurationJob.objects.filter(state=ConfigurationJob.State.WAITING), "created_at"),
-        ("requests", WorkerRequest.objects.filter(state=WorkerRequest.State.WAITING), "created_at"),
-    )
+    queues = {
+        "outbox": outbox.backlog(),
+        "operations": operation_backlog(now),
+        "notifications": delivery_backlog(),
+        "packages": onboarding_backlog(),
+        "configuration": job_backlog(),
+        "requests": worker_request.backlog(),
+    }
     length = GaugeMetricFamily("vnfm_queue_length", "Rows that wait to be worked on.", labels=["queue"])
     age = GaugeMetricFamily("vnfm_queue_oldest_seconds", "How long the oldest of them waits.", labels=["queue"])
-    for name, rows, column in queues:
-        found = rows.aggregate(number=Count("pk"), oldest=Min(column))
-        length.add_metric([name], found["number"])
-        age.add_metric([name], _seconds(found["oldest"], now) or 0.0)
+    for name, backlog in queues.items():
+        length.add_metric([name], backlog.length)
+        age.add_metric([name], _seconds(backlog.oldest or now, now))
     yield from (length, age)
 
 
-def _seconds(since: datetime | None, now: datetime) -> float | None:
-    return None if since is None else max(0.0, (now - since).total_seconds())
+def _seconds(since: datetime, now: datetime) -> float:
+    return max(0.0, (now - since).total_seconds())
 
 
 def _leases() -> Iterator[Metric]:
     """Yield leases by the first word of their keys: "op:…", "watch:…", "notify slot 0"."""
     family = GaugeMetricFamily("vnfm_leases", "Leases that are held, by kind.", labels=["kind"])
-    numbers: dict[str, int] = {}
-    for key in Lease.objects.filter(expires_at__gt=Now()).values_list("key", flat=True):
-        kind = key.partition(":")[0].partition(" ")[0]
-        numbers[kind] = numbers.get(kind, 0) + 1
+    numbers = Counter(key.partition(":")[0].partition(" ")[0] for key in lease.current_keys())
     for kind, number in sorted(numbers.items()):
         family.add_metric([kind], number)
     yield family
@@ -136,12 +125,9 @@ def _vims() -> Iterator[Metric]:
     now = clock.now()
     age = GaugeMetricFamily("vnfm_vim_poll_age_seconds", "Since the last good poll of a cloud.", labels=["vim"])
     reachable = GaugeMetricFamily("vnfm_vim_reachable", "1, 0, or -1 where unknown.", labels=["vim"])
-    polled = dict(VimPollState.objects.values_list("vim_id", "servers_at"))
-    for vim_id, name, state, created_at in Vim.objects.order_by("name").values_list(
-        "id", "name", "reachable", "created_at"
-    ):
-        age.add_metric([name], _seconds(polled.get(vim_id) or created_at, now) or 0.0)
-        reachable.add_metric([name], {"True": 1.0, "False": 0.0}.get(state, -1.0))
+    for poll in polls_of_vims():
+        age.add_metric([poll.vim], _seconds(poll.at, now))
+        reachable.add_metric([poll.vim], {"True": 1.0, "False": 0.0}.get(poll.reachable, -1.0))
     yield from (age, reachable)
 
 
@@ -154,14 +140,14 @@ def _alarms() -> Iterator[Metric]:
 
 def _instances() -> Iterator[Metric]:
     family = GaugeMetricFamily("vnfm_vnf_instances", "VNF instances.", labels=["state"])
-    for state, number in VnfInstance.objects.values_list("instantiation_state").annotate(number=Count("id")).order_by():
+    for state, number in instances_by_state().items():
         family.add_metric([state], number)
     yield family
 
 
 def _traps() -> Iterator[Metric]:
     family = CounterMetricFamily("vnfm_traps", "SNMP notifications by outcome.", labels=["host", "result"])
-    for row in TrapReceiver.objects.order_by("host"):
+    for row in receiver_list():
         for name in TRAP_COUNTS:
             family.add_metric([row.host, name], getattr(row, name))
     yield family
@@ -191,18 +177,13 @@ def _disks() -> Iterator[Metric]:
 
 
 def _subscriptions() -> Iterator[Metric]:
-    failing = GaugeMetricFamily(
+    family = GaugeMetricFamily(
         "vnfm_subscriptions",
         "Subscriptions, by whether the last delivery succeeded.",
         labels=["interface", "delivering"],
     )
-    rows = Subscription.objects.values("interface").annotate(
-        number=Count("id"),
-        failing=Count("id", filter=Q(failures__gt=0)),
-        unknown=Count("id", filter=Q(failures=0, never_answered=True)),
-    )
-    for row in rows.order_by("interface"):
-        failing.add_metric([row["interface"], "true"], row["number"] - row["failing"] - row["unknown"])
-        failing.add_metric([row["interface"], "false"], row["failing"])
-        failing.add_metric([row["interface"], "unknown"], row["unknown"])
-    yield failing
+    for counts in subscription_counts():
+        family.add_metric([counts.interface, "true"], counts.delivering)
+        family.add_metric([counts.interface, "false"], counts.failing)
+        family.add_metric([counts.interface, "unknown"], counts.unknown)
+    yield family

@@ -1,16 +1,28 @@
 """The watch over VIMs, and the state of their hosts."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
 from django.db.models import QuerySet
+from django.db.models.functions import Coalesce
 
 from vnfm.inventory.domain import poll_interval
 from vnfm.inventory.domain.views import VimView
 from vnfm.inventory.models import Host, VimNotifications, VimPollState
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import reachability, vim_get
+
+
+@dataclass(frozen=True, slots=True)
+class VimPoll:
+    vim: str
+    """Its name."""
+    reachable: str
+    """True, False or Unknown."""
+    at: datetime
+    """When its servers were last listed; its registration before the first time."""
 
 
 def stale_after(state: VimPollState | None = None, request: str = "") -> timedelta:
@@ -51,6 +63,12 @@ def vim_notifications_get(*, vim_id: UUID) -> VimNotifications:
     """Unsaved and empty where none are configured. Raises a 404 problem when there is no such VIM."""
     vim = vim_get(vim_id=vim_id)
     return VimNotifications.objects.select_related("vim").filter(vim=vim).first() or VimNotifications(vim=vim)
+
+
+def polls_of_vims() -> list[VimPoll]:
+    """All VIMs, by name."""
+    rows = Vim.objects.order_by("name").annotate(polled_at=Coalesce("poll_state__servers_at", "created_at"))
+    return [VimPoll(*row) for row in rows.values_list("name", "reachable", "polled_at")]
 
 
 def vim_view(vim: Vim) -> VimView:

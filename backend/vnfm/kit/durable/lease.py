@@ -155,6 +155,11 @@ def _release(lease: ActiveLease) -> None:
         log.warning("lease.not_released", key=lease.key, exc_info=True)
 
 
+def current_keys() -> list[str]:
+    """The keys of all leases that any process holds now."""
+    return list(Lease.objects.filter(expires_at__gt=Now()).values_list("key", flat=True))
+
+
 def prune(keep: timedelta) -> int:
     """Delete leases that expired longer ago than `keep`; returns how many. No holding lasts that long unrenewed."""
     deleted, _ = Lease.objects.filter(expires_at__lt=Now() - keep).delete()

@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.db.models import F, Q
 
 from vnfm.kit import clock
+from vnfm.kit.durable.backlog import Backlog, backlog_of
 from vnfm.kit.models import OutboxEvent
 
 CHANNEL = "vnfm_outbox"
@@ -136,6 +137,11 @@ def _deliver(row: OutboxEvent, subscribers: Collection[Subscriber]) -> bool:
             last_error="; ".join(errors),
         )
     return not errors
+
+
+def backlog() -> Backlog:
+    """Events that some subscriber has not received yet."""
+    return backlog_of(OutboxEvent.objects.filter(delivered_at__isnull=True), "created_at")
 
 
 def prune(keep: timedelta) -> int:

@@ -17,6 +17,7 @@ from django.db import connection as database
 
 from vnfm.kit import clock
 from vnfm.kit.durable import tasks
+from vnfm.kit.durable.backlog import Backlog, backlog_of
 from vnfm.kit.durable.database import direct_connection
 from vnfm.kit.durable.listen import notify, subscribe, wait_for
 from vnfm.kit.ids import new_id
@@ -163,6 +164,11 @@ def _finish(request_id: UUID, **values: Any) -> None:
     """Store the end and wake the web request that waits."""
     WorkerRequest.objects.filter(id=request_id).update(**values)
     notify(CHANNEL)
+
+
+def backlog() -> Backlog:
+    """Requests that no worker has taken up yet."""
+    return backlog_of(WorkerRequest.objects.filter(state=State.WAITING), "created_at")
 
 
 def prune() -> None:

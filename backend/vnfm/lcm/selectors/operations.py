@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from vnfm.clouds.errors import REFUSED
 from vnfm.history import traffic
@@ -50,6 +50,12 @@ def instantiation_params(instance: VnfInstance) -> Mapping[str, Any]:
     """The request by which the instance was last instantiated, as stored; an empty one where none is kept."""
     rows = instance.operations.filter(operation=Operation.INSTANTIATE).order_by("-start_time")
     return rows.values_list("params", flat=True).first() or {}
+
+
+def operations_stopped_by(code: str) -> QuerySet[LcmOpOcc]:
+    """Operations, with the names of their instances, that wait for a decision after a problem of that code."""
+    rows = LcmOpOcc.objects.filter(state=OperationState.FAILED_TEMP, problem__code=code).select_related("instance")
+    return rows.only("operation", "instance_uuid", "instance__name").order_by("start_time")
 
 
 def describe_running(live: LcmOpOcc) -> str:

@@ -9,6 +9,7 @@ from django.db.models.functions import Concat
 
 from vnfm.accounts.models import User
 from vnfm.accounts.roles import Role
+from vnfm.kit.durable.backlog import Backlog, backlog_of
 from vnfm.notifications.domain.retry import DeliveryCondition, delivery_condition
 from vnfm.notifications.models import Delivery, Subscription
 
@@ -58,6 +59,32 @@ def subscription_list(*, user: User, interface: str | None = None) -> QuerySet[S
         rows = rows.filter(interface=interface)
     waiting = Count("deliveries", filter=Q(deliveries__state=Delivery.State.WAITING))
     return rows.annotate(waiting=waiting, visible_uri=visible_uri(user))
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptionCounts:
+    """The number of subscriptions of an interface, by whether the last delivery succeeded."""
+
+    interface: str
+    delivering: int
+    failing: int
+    unknown: int
+    """Nothing has been delivered to them yet."""
+
+
+def subscription_counts() -> list[SubscriptionCounts]:
+    failing, unknown = Q(failures__gt=0), Q(failures=0, never_answered=True)
+    rows = Subscription.objects.order_by("interface").values("interface")
+    counted = rows.annotate(
+        delivering=Count("id", filter=~(failing | unknown)),
+        failing=Count("id", filter=failing),
+        unknown=Count("id", filter=unknown),
+    )
+    return [SubscriptionCounts(**row) for row in counted]
+
+
+def delivery_backlog() -> Backlog:
+    return backlog_of(Delivery.objects.filter(state=Delivery.State.WAITING), "created_at")
 
 
 def delivery_list(*, subscription: Subscription) -> QuerySet[Delivery]:

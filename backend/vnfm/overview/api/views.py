@@ -12,12 +12,13 @@ from vnfm.accounts.wire import caller
 from vnfm.installation.selectors import restoration_on_hold
 from vnfm.kit import clock
 from vnfm.kit.web.shapes import answer, as_answer
+from vnfm.lcm.domain.operation_lines import OperationLines
+from vnfm.lcm.selectors.operation_lines import operation_lines
 from vnfm.overview.api.shapes import FirstStepsChange
 from vnfm.overview.domain.first_steps import FirstSteps, is_visible
-from vnfm.overview.domain.overview import OperationLines, Overview
+from vnfm.overview.domain.overview import Overview
 from vnfm.overview.models import FirstStepsProgress
 from vnfm.overview.selectors.first_steps import first_steps, progress_of
-from vnfm.overview.selectors.operations import operation_lines
 from vnfm.overview.selectors.overview import overview
 from vnfm.overview.selectors.readiness import InstallationReadiness, readiness
 from vnfm.overview.services import first_steps_update

@@ -1,18 +1,18 @@
 """The first steps of a user, each done or not by what the database shows."""
 
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
 
-from vnfm.catalog.models import VnfPackage
-from vnfm.elements.models import NetworkElement
-from vnfm.faults.models import Alarm
-from vnfm.inventory.models import VnfInstance
-from vnfm.lcm.domain.states import Operation, OperationState, StepState
-from vnfm.lcm.models import LcmOpOcc, Step
+from vnfm.catalog.selectors import packages_onboarded
+from vnfm.elements.selectors import element_list
+from vnfm.faults.selectors import alarms_cleared
+from vnfm.inventory.domain.views import INSTANTIATED
+from vnfm.inventory.selectors import instance_list
+from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.router_steps.verify_service import VerifyService
+from vnfm.lcm.selectors.operation_counts import first_completed, first_instantiated_with
 from vnfm.overview.domain.first_steps import FirstStep, StepName
 from vnfm.overview.models import FirstStepsProgress
 
@@ -29,37 +29,26 @@ def progress_of(*, user_id: UUID) -> FirstStepsProgress:
 
 def first_steps(progress: FirstStepsProgress) -> list[FirstStep]:
     """Return them in the order in which they are suggested. Done steps stay done when their objects are deleted."""
-    physical = _first(NetworkElement.objects.filter(kind=NetworkElement.Kind.PHYSICAL, host_element=None))
-    virtual = _first(NetworkElement.objects.filter(vnf_instance__isnull=False))
-    deployed = VnfInstance.InstantiationState.INSTANTIATED
-    instance = _first(VnfInstance.objects.filter(instantiation_state=deployed, package__product_name=PRODUCT))
-    package = VnfPackage.objects.filter(product_name=PRODUCT, vnfd_id__isnull=False).order_by("created_at").first()
-    operations = LcmOpOcc.objects.filter(state=OperationState.COMPLETED)
-    instantiated = operations.filter(operation=Operation.INSTANTIATE)
-    scaled_out = operations.filter(operation=Operation.SCALE, params__type="SCALE_OUT")
-    served = Step.objects.filter(op__in=instantiated, kind=VerifyService.kind, state=StepState.DONE)
-    routers = NetworkElement.objects.filter(kind=NetworkElement.Kind.PHYSICAL).values("id")
-    cleared = Alarm.objects.filter(managed_object_id__in=routers, fault_type__in=ALARMS, cleared_at__isnull=False)
+    elements = element_list()
+    physical = _first(elements.filter(kind="PHYSICAL", host_element=None))
+    virtual = _first(elements.filter(vnf_instance__isnull=False))
+    instance = _first(instance_list().filter(instantiation_state=INSTANTIATED, package__product_name=PRODUCT))
+    package = packages_onboarded().filter(product_name=PRODUCT).order_by("created_at").first()
+    cleared = alarms_cleared(ALARMS).filter(managed_object_id__in=elements.filter(kind="PHYSICAL").values("id"))
     return [
         FirstStep(StepName.VIEW_ELEMENT, progress.element_viewed_at, *physical),
         FirstStep(
             StepName.INSTANTIATE,
-            _earliest(instantiated, "start_time", "state_entered_time"),
+            first_completed(Operation.INSTANTIATE),
             *((str(package.vnfd_id), package.product_name) if package else ()),
         ),
-        FirstStep(StepName.MANAGE_VNF, _earliest(served, "id", "op__state_entered_time"), *virtual),
-        FirstStep(StepName.SCALE_OUT, _earliest(scaled_out, "start_time", "state_entered_time"), *instance),
-        FirstStep(StepName.CLEAR_ALARM, _earliest(cleared, "cleared_at", "cleared_at"), *physical),
+        FirstStep(StepName.MANAGE_VNF, first_instantiated_with(VerifyService.kind), *virtual),
+        FirstStep(StepName.SCALE_OUT, first_completed(Operation.SCALE, type="SCALE_OUT"), *instance),
+        FirstStep(StepName.CLEAR_ALARM, cleared.values_list("cleared_at", flat=True).first(), *physical),
     ]
 
 
 def _first(rows: QuerySet[Any]) -> tuple[str, ...]:
     """Id and name of the oldest; empty for none."""
-    found = rows.order_by("created_at", "id").values_list("id", "name").first()
+    found = rows.prefetch_related(None).order_by("created_at", "id").values_list("id", "name").first()
     return (str(found[0]), found[1]) if found else ()
-
-
-def _earliest(rows: QuerySet[Any], order: str, column: str) -> datetime | None:
-    """The column of the first row in an order that an index has: the query ends there."""
-    found: datetime | None = rows.order_by(order).values_list(column, flat=True).first()
-    return found

@@ -6,10 +6,10 @@ from uuid import UUID
 from django.db.models import Count, F, Q, QuerySet
 
 from vnfm.kit.problem import Problem
+from vnfm.lcm.domain.operation_lines import OperationLine, OperationLines
 from vnfm.lcm.domain.states import FINAL_STATES, Operation, OperationState, StepState, operation_actions
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.selectors.operations import UNDER_WAY
-from vnfm.overview.domain.overview import OperationLine, OperationLines
 
 LIMIT = 20
 _AT_WORK = (StepState.RUNNING, StepState.WAITING, StepState.UNDOING, StepState.FAILED)
