@@ -318,6 +318,20 @@ def test_the_ports_that_move_are_those_with_another_link(deployment: Deployment,
 # The cloud
 
 
+def test_a_resize_to_smaller_flavors_releases_quota_and_the_way_back_needs_it() -> None:
+    vnfd = shipped_package(next(folder for folder in shipped_folders() if folder.parent.name == "vsr-pe")).vnfd
+    small, large = (vnfd.flavour(name) for name in ("default", "full-socket"))
+    assert small is not None
+    assert large is not None
+    for before, after, sign in ((large, small, -1), (small, large, 1)):
+        change = {"newFlavourId": after.id, "targetScaleLevelInfo": [{"aspectId": "data-path", "scaleLevel": 1}]}
+        request = {**change, "additionalParams": {"createFlavors": True}}
+        plan = instantiated(vnfd, before, {"data-path": 1}).planned(Operation.CHANGE_FLAVOUR, request)
+        assert isinstance(plan, Plan), plan
+        net = {row.resource: row.needed - row.released for row in plan.quota}
+        assert (net["cores"], net["ram_mib"], net["instances"]) == (sign * 2 * 14, sign * 2 * 8192, 0)
+
+
 def test_a_quota_that_is_too_small_rejects_the_plan() -> None:
     vnfd = catalog_vnfds()[0]
     small = instantiated(vnfd, vnfd.flavours[0], {})

@@ -39,6 +39,7 @@ def plan_flavor(builder: PlanBuilder, vdu: Vdu, staying: Sequence[str], new: int
     resized = {slot: f"resized from {old} to {name}" for slot, old in before.items() if old not in same}
     for resource, amount, amount_before in zip(("cores", "ram_mib"), cost, cost_before, strict=True):
         builder.needed[resource] += new * amount + len(resized) * max(0, amount - amount_before)
+        builder.released[resource] = builder.released.get(resource, 0) + len(resized) * max(0, amount_before - amount)
     if not resized:
         return {}
     least = min((before[slot] for slot in resized), key=lambda flavor: _disk(builder, flavor))
