@@ -58,7 +58,7 @@ def test_a_healed_vnfc_keeps_its_slot_and_no_other_is_touched(deployment: Deploy
     names = [slot_name(deployment.vnfd.vdu(v.vdu_id).name, v.slot) for v in vnfcs]
     assert [resource.name for resource in plan.resources] == names
     for vnfc, resource in zip(vnfcs, plan.resources, strict=True):
-        missing = states[vnfc].status == "MISSING"
+        missing = states[vnfc].status == "MISSING" and "recreate" in deployment.vnfd.vdu(vnfc.vdu_id).healing
         assert resource.action == ("keep" if vnfc not in wanted else "replace" if missing else "update")
     healed = {label(vnfc) for vnfc in wanted}
     endangered = {text.rpartition(" is ")[0] for text in plan.endangered}

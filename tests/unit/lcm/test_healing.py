@@ -286,6 +286,24 @@ def test_the_plan_has_the_effect_on_each() -> None:
     assert [r.action for r in gentle.resources] == ["update", "update"]
 
 
+def test_a_server_that_is_missing_is_not_replaced_by_a_method_that_creates_none() -> None:
+    found = planned(HealParameters((A,), "start"), {A.id: ServerState("MISSING"), B.id: UP})
+    assert [(r.action, r.detail) for r in found.resources] == [
+        ("update", "Missing; start"), ("keep", "Active, stays as it is"),
+    ]  # fmt: skip
+    assert found.warnings == (
+        "Slot A (CPM) has no server, and only recreate gives it one: choose recreate, or no method.",
+    )
+
+
+def test_what_is_down_and_not_healed_is_named_since_its_service_is_not_waited_for() -> None:
+    servers = {A.id: ServerState("MISSING"), B.id: ServerState("SHUTOFF")}
+    some = planned(HealParameters((A,)), servers, must_check=False)
+    assert some.left_down == (str(B.id),)
+    assert "Slot B (CPM) is stopped and not healed: the heal does not wait for its service." in some.warnings
+    assert planned(HealParameters(), servers).left_down == ()
+
+
 def test_a_new_uuid_and_a_pair_healed_at_once_are_warned_of() -> None:
     found = planned(HealParameters((A, B), "recreate"), {A.id: UP, B.id: UP})
     assert sum("another UUID" in text for text in found.warnings) == 2

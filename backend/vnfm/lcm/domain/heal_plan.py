@@ -18,7 +18,10 @@ from vnfm.lcm.domain.healing import (
 )
 from vnfm.lcm.domain.operation_request import Rejection, VnfcState
 from vnfm.lcm.domain.plan import PlannedResource
+from vnfm.lcm.domain.power import status_words
 from vnfm.lcm.domain.vnfc_names import label, slot_name
+
+NOT_HEALED = "is {} and not healed: the heal does not wait for its service."
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,8 @@ class HealPlan:
     """Siblings that Heat would replace along with a target, each with its status; see `_endangered`."""
     resources: tuple[PlannedResource, ...]
     warnings: tuple[str, ...]
+    left_down: tuple[str, ...] = ()
+    """Ids of the VNFCs that are neither healed nor in their desired state."""
 
     @property
     def may_replace(self) -> bool:
@@ -52,6 +57,7 @@ def plan_heal(
     checked = must_check and any("recreate" in target.escalation for target in targets.values())
     siblings = [(v, servers[v.id]) for v in vnfcs if v.id not in targets] if checked else []
     stopped = [_name(v, vnfd) for v, server in siblings if server.status == SHUTOFF]
+    left_down = [v for v in vnfcs if v.id not in targets and not is_healthy(v, servers[v.id])]
     return HealPlan(
         targets=tuple(targets.values()),
         endangered=tuple(_endangered(siblings)),
@@ -60,7 +66,9 @@ def plan_heal(
             *_losses(targets.values(), vnfd),
             *(f"{name} is stopped, and runs for a while: else Heat would take it for dead." for name in stopped),
             *_all_at_once(vnfd, vnfcs, targets, servers),
+            *(f"{_name(v, vnfd)} {NOT_HEALED.format(status_words(servers[v.id].status).lower())}" for v in left_down),
         ),
+        left_down=tuple(str(v.id) for v in left_down),
     )
 
 
@@ -82,24 +90,30 @@ def _resource(
 ) -> PlannedResource:
     name = vnfd.vdu(vnfc.vdu_id).name
     if target is None:
-        detail = f"{server.status}, stays as it is"
+        detail = f"{server.words()}, stays as it is"
         if checked and server.status == SHUTOFF:
-            detail = f"{SHUTOFF}; runs while Heat looks for dead servers, then is stopped again"
+            detail = f"{server.words()}; runs while Heat looks for dead servers, then is stopped again"
         return PlannedResource.of_vnfc("keep", name, vnfc.slot, detail)
-    if server.status == MISSING or target.escalation == ("recreate",):
-        detail = f"{server.description()}; a new server with the same slot and ports"
+    if _is_replaced(target):
+        detail = f"{server.words()}; a new server with the same slot and ports"
         return PlannedResource.of_vnfc("replace", name, vnfc.slot, detail)
     actions = ", else ".join(ACTION_NAMES[action] for action in target.escalation)
-    return PlannedResource.of_vnfc("update", name, vnfc.slot, f"{server.description()}; {actions}")
+    return PlannedResource.of_vnfc("update", name, vnfc.slot, f"{server.words()}; {actions}")
+
+
+def _is_replaced(target: HealTarget) -> bool:
+    """Whether a new server is certain: no other action brings back one that Nova does not know."""
+    return target.escalation == ("recreate",) or (target.status_before == MISSING and "recreate" in target.escalation)
 
 
 def _losses(targets: Iterable[HealTarget], vnfd: Vnfd) -> Iterator[str]:
     for target in targets:
         name = _name(target, vnfd)
         if "recreate" in target.escalation:
-            certain = target.status_before == MISSING or target.escalation == ("recreate",)
-            when = "gets" if certain else "gets, if nothing gentler helps,"
+            when = "gets" if _is_replaced(target) else "gets, if nothing gentler helps,"
             yield f"{name} {when} a new server with another UUID: a license bound to the old one is lost."
+        elif target.status_before == MISSING:
+            yield f"{name} has no server, and only recreate gives it one: choose recreate, or no method."
         if "rebuild" in target.escalation:
             yield f"A rebuild gives {name} a fresh disk: what was written to the old one is lost."
 

@@ -13,6 +13,7 @@ from vnfm.inventory.domain.observation import ACTIVE, MISSING
 from vnfm.kit.problem import FieldError
 from vnfm.kit.web.message import from_stored
 from vnfm.lcm.domain.operation_request import OperationRequest, Rejection, VnfcState
+from vnfm.lcm.domain.power import status_words
 from vnfm.lcm.domain.request_params import AUTO, METHOD, VNFC_TO_HEAL
 from vnfm.lcm.domain.requests import HealVnfRequest
 from vnfm.lcm.domain.vnfc_lookup import find_vnfcs
@@ -102,6 +103,10 @@ class ServerState:
     def is_running(self) -> bool:
         """A server in VERIFY_RESIZE, whose new size is not confirmed yet, runs as well."""
         return self.status in (ACTIVE, VERIFY_RESIZE) and not self.busy and self.host_down is not True
+
+    def words(self) -> str:
+        """The status as users read it, with what is known of its cause."""
+        return self.description().replace(self.status, status_words(self.status), 1)
 
     def description(self) -> str:
         down = f" on {self.host}, which is down" if self.host_down else ""

@@ -22,6 +22,11 @@ class PowerChange:
     """Seconds after which a graceful stop becomes forceful; None where it is not graceful."""
 
 
+def status_words(status: str) -> str:
+    """The name of a server status on the screen."""
+    return {NOVA_STATUS["STOPPED"]: "Stopped"}.get(status, status.capitalize().replace("_", " "))
+
+
 def validate_operate(op_request: OperationRequest[OperateVnfRequest]) -> PowerChange | Rejection:
     """The whole VNF, or the VNFCs that `vnfcInstanceId` names."""
     request, vnfcs = op_request.request, op_request.instance.vnfcs

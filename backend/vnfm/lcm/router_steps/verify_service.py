@@ -43,7 +43,7 @@ class VerifyService(ElementStep):
         since = datetime.fromisoformat(receipt["since"])
         if since > clock.now():  # the clock was set back: a new poll would seem older than this step
             return Waiting("The clock was set back; waits for a new poll", self.submit(ctx))
-        elements = instance_elements(ctx.instance)
+        elements = [one for one in instance_elements(ctx.instance) if str(one.vnfc_id) not in _left_down(ctx)]
         missing = [text for element in elements for text in missing_service(ctx, self, element, since)]
         if not missing:
             missing = list(self._unreached(ctx, elements))
@@ -126,10 +126,16 @@ def missing_service(ctx: Context, step: VerifyService, element: NetworkElement, 
 
 
 def _expected_cards(ctx: Context, step: VerifyService) -> list[Vnfc]:
-    """The VNFCs that are cards and whose desired state is STARTED."""
+    """The VNFCs that are cards, whose desired state is STARTED, and that this operation does not leave down."""
     spec = step.element_spec(ctx)
     vdus = (spec.per_component,) if spec.per_component else spec.cards
-    return list(ctx.instance.vnfcs.filter(vdu_id__in=vdus, desired=Vnfc.Desired.STARTED).order_by("vdu_id", "slot"))
+    started = ctx.instance.vnfcs.filter(vdu_id__in=vdus, desired=Vnfc.Desired.STARTED)
+    return list(started.exclude(id__in=_left_down(ctx)).order_by("vdu_id", "slot"))
+
+
+def _left_down(ctx: Context) -> list[str]:
+    """Ids of the VNFCs that were down before the operation and that it does not bring back."""
+    return list(ctx.params.get("leftDown", ()))
 
 
 def _card_state(element: NetworkElement, slot: str, card: Equipment | None) -> str:

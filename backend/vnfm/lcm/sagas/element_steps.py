@@ -170,7 +170,7 @@ def _for_change(planning: Planning, planned: Planned, elements: list[NetworkElem
         steps.append(_load(vnfd.element, existing))
     if planning.request.operation == Operation.HEAL and vnfd.element.per_component and can_load:
         steps.append(RestoreConfiguration.spec("Restore the configuration of new VMs"))
-    return _with(planned, [*steps, _verify(vnfd.element, removed=removed), *after])
+    return _with(planned, [*steps, _verify(vnfd.element, removed=removed, left_down=planned.left_down), *after])
 
 
 def _deprovisioned(planning: Planning, planned: Planned, elements: list[NetworkElement]) -> tuple[Planned, list[str]]:
@@ -223,11 +223,13 @@ def _for_termination(planned: Planned) -> Planned:
     return replace(planned, steps=[before, *planned.steps, after])
 
 
-def _verify(spec: ElementSpec, address: str = "", removed: Sequence[str] = ()) -> StepSpec:
+def _verify(
+    spec: ElementSpec, address: str = "", *, removed: Sequence[str] = (), left_down: Sequence[str] = ()
+) -> StepSpec:
     seconds = spec.seconds_to_serve
     limit = f"{seconds // 60} min" if seconds >= 120 else f"{seconds} s"  # noqa: PLR2004 - two minutes
     where = f" at {address}" if address else ""
-    return VerifyService.spec(f"Verify service{where} within {limit}", {"gone": [*removed]})
+    return VerifyService.spec(f"Verify service{where} within {limit}", {"gone": [*removed], "leftDown": [*left_down]})
 
 
 def _register(policies: dict[str, str], existing: Sequence[str]) -> StepSpec:

@@ -41,6 +41,7 @@ def plan(planning: Planning) -> Planned:
     return Planned(
         replace(unchanged, rosters=rosters, warnings=heal_plan.warnings),
         _steps(planning, parameters, heal_plan, must_check=must_check),
+        left_down=heal_plan.left_down,
     )
 
 

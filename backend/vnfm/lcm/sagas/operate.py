@@ -5,7 +5,7 @@ from vnfm.inventory.domain.observation import MISSING
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.operation_request import VnfcState
 from vnfm.lcm.domain.plan import PlannedResource
-from vnfm.lcm.domain.power import NOVA_STATUS, PowerChange, power_action
+from vnfm.lcm.domain.power import NOVA_STATUS, PowerChange, power_action, status_words
 from vnfm.lcm.domain.vnfc_names import label
 from vnfm.lcm.sagas.planning import Planned, Planning, unchanged_plan
 from vnfm.lcm.steps.power import SetPower, needs_healing
@@ -39,11 +39,7 @@ def _resource(vnfc: VnfcState, change: PowerChange, server: Server | None, plann
         return PlannedResource.of_vnfc("keep", name, vnfc.slot, "stays as it is")
     status = server.status if server else MISSING
     if status == NOVA_STATUS[change.target]:
-        return PlannedResource.of_vnfc("keep", name, vnfc.slot, f"{_words(status)} already")
+        return PlannedResource.of_vnfc("keep", name, vnfc.slot, f"{status_words(status)} already")
     return PlannedResource.of_vnfc(
-        "update", name, vnfc.slot, f"{_words(status)} → {_words(NOVA_STATUS[change.target])}"
+        "update", name, vnfc.slot, f"{status_words(status)} → {status_words(NOVA_STATUS[change.target])}"
     )
-
-
-def _words(status: str) -> str:
-    return {"ACTIVE": "Active", "SHUTOFF": "Stopped"}.get(status, status.capitalize())

@@ -40,6 +40,8 @@ class Planned:
     steps: Sequence[StepSpec]
     findings: tuple[Finding, ...] = ()
     """About the templates that Heat gets; an error among them would have refused the plan."""
+    left_down: tuple[str, ...] = ()
+    """Ids of VNFCs that are down and stay so: the operation does not wait for their service."""
 
 
 @dataclass(frozen=True, slots=True)
