@@ -93,6 +93,13 @@ it("shows errors at the field, its own and the server's", async () => {
   const rate = screen.getByRole("textbox", { name: "Packet rate" });
   expect(rate).toHaveAccessibleDescription(/at least 0/);
   expect(rate).toHaveFocus();
+  for (const typed of ["57,5", "2e6"]) {
+    await user.clear(rate);
+    await type("Packet rate", typed);
+    await how();
+    expect(rate).toHaveAccessibleDescription(/in digits.*such as 57\.5/);
+    expect(rate).toHaveValue(typed);
+  }
   await user.clear(rate);
   await type("Routes", "666");
   await how();

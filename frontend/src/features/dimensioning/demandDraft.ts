@@ -24,14 +24,20 @@ export const amountOf = (draft: DemandDraft, demanded: Demanded) =>
   draft.amounts[demanded.dimension] ?? { text: "", unit: demanded.units[0] ?? "" };
 
 const NUMBER = /^\d+(\.\d+)?$/;
-/** Users write "20 000 000" and "20,000,000". */
-const plain = (text: string): string => text.replaceAll(/[\s,]/g, "");
+const GROUPED = /^\d{1,3}([\s,]\d{3})+(\.\d+)?$/;
+/** Users write "20 000 000" and "20,000,000". A comma elsewhere ("57,5") stays, and is refused: it may be a decimal one. */
+function plain(text: string): string {
+  const trimmed = text.trim();
+  return GROUPED.test(trimmed) ? trimmed.replaceAll(/[\s,]/g, "") : trimmed;
+}
 
 export function demandErrors(figures: Figures, draft: DemandDraft): FieldErrors {
   const errors: FieldErrors = {};
   const typed = figures.demand.filter((each) => amountOf(draft, each).text.trim() !== "");
   for (const each of typed) {
-    if (!NUMBER.test(plain(amountOf(draft, each).text))) errors[each.dimension] = t`Enter a number of at least 0.`;
+    if (!NUMBER.test(plain(amountOf(draft, each).text))) {
+      errors[each.dimension] = t`Enter a number in digits, at least 0, such as 57.5 or 2,000,000.`;
+    }
   }
   const first = figures.demand[0];
   if (typed.length === 0 && first) errors[first.dimension] = t`Enter at least one demand.`;

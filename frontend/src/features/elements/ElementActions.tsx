@@ -23,7 +23,7 @@ import { draftOf, inputOf } from "@/records/fields";
 import { RecordDialog } from "@/records/RecordDialog";
 import { ActionButton } from "@/ui/ActionButton";
 import { ActionMenu } from "@/ui/ActionMenu";
-import { RefusedDialog } from "@/ui/RefusedDialog";
+import { RefusedDialog, UnknownActionDialog } from "@/ui/RefusedDialog";
 import { useDisabledReason } from "@/ui/rights";
 import { useToast } from "@/ui/toasts";
 import { useRequestedAction } from "@/ui/useRequestedAction";
@@ -273,6 +273,7 @@ export function ElementActions({ element, extra }: { element: NetworkElement; ex
       />
       {open === "edit" && <EditDialog element={element} onClose={() => setOpen(undefined)} />}
       {open === "delete" && <DeleteDialog element={element} onClose={() => setOpen(undefined)} />}
+      {asked && !isName(asked) && <UnknownActionDialog name={asked} onClose={closeRequested} />}
       {isName(asked) && (
         <RequestedAction
           key={`${element.id} ${asked}`}

@@ -5,7 +5,7 @@ import type { VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
 import { ActionButton } from "@/ui/ActionButton";
 import { ActionMenu } from "@/ui/ActionMenu";
-import { RefusedDialog } from "@/ui/RefusedDialog";
+import { RefusedDialog, UnknownActionDialog } from "@/ui/RefusedDialog";
 import { useDisabledReason } from "@/ui/rights";
 import { useRequestedAction } from "@/ui/useRequestedAction";
 import { ACTIONS, buttonAction, buttonsFor, type Button } from "./instanceActions";
@@ -79,6 +79,7 @@ export function InstanceActions({ instance }: { instance: VnfInstance }) {
       ))}
       <ActionMenu text={t`Actions`} items={items} onChoose={choose} />
       {open && <ActionDialog name={open} instance={instance} onClose={() => setOpen(undefined)} />}
+      {asked && !isButton(asked) && <UnknownActionDialog name={asked} onClose={closeRequested} />}
       {isButton(asked) && (
         <RequestedAction key={`${instance.id} ${asked}`} name={asked} instance={instance} onClose={closeRequested} />
       )}

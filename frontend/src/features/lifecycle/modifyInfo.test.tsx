@@ -37,3 +37,12 @@ it("never replaces what another tab has saved of an instance without saying so, 
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(changesTo(path).at(-1)?.body).toEqual({ vnfInstanceDescription: "mine" });
 });
+
+it.each([
+  ["change-flavour", "Change deployment flavour of edge-fra-1"],
+  ["explode", "Unknown action"],
+])("opens what the address asks for, or says that there is no such action: %s", async (action, title) => {
+  let instance: Instance | undefined;
+  renderApp(() => `${pb.instance(instance?.id ?? "")}?do=${action}`, { prepare: (db) => (instance = db.instances[0]) });
+  expect(await screen.findByRole("dialog", { name: title })).toBeVisible();
+});
