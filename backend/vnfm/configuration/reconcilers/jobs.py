@@ -45,6 +45,11 @@ ACTIVITY = {
 log = structlog.get_logger(__name__)
 
 
+def _activity(job: ConfigurationJob) -> str:
+    words = ACTIVITY[job.kind].format(job.element.name)
+    return words.replace("The", "The dry run of the", 1) if job.dry_run else words
+
+
 def run_job(job_id: UUID) -> None:
     """Run the job, unless another worker does, it has ended, or it is not its turn."""
     with lease.hold(f"configuration-job:{job_id}") as held:
@@ -60,7 +65,7 @@ def run_job(job_id: UUID) -> None:
         if _earlier(job, now):  # which enqueues this one when it ends
             ConfigurationJob.objects.filter(id=job.id).update(wake_at=now + BUSY_RETRY)
         elif held is not None and held.is_deadly:
-            _fail(job, lease.worker_died(ACTIVITY[job.kind].format(job.element.name)))
+            _fail(job, lease.worker_died(_activity(job)))
         elif job_change(
             job,
             state=State.RUNNING,
@@ -82,7 +87,7 @@ def jobs_interrupt(taken_at: datetime) -> int:
     )
     jobs = list(changes.select_related("element"))
     for job in jobs:
-        activity = ACTIVITY[job.kind].format(job.element.name)
+        activity = _activity(job)
         words = f"{activity} was not done in the backup of {taken_at:%Y-%m-%d %H:%M} UTC, from which all was restored."
         step = "Back the element up and compare; then request it again if it is still wanted."
         _fail(job, Problem(409, "RESTORED_FROM_BACKUP", "Restored from a backup", words, step))
@@ -97,7 +102,7 @@ def _earlier(job: ConfigurationJob, now: datetime) -> bool:
 
 
 def _attempt(job: ConfigurationJob) -> None:
-    activity = ACTIVITY[job.kind].format(job.element.name)
+    activity = _activity(job)
     try:
         with open_session(job.element, timeout=0) as session:
             result = _run(job, session)

@@ -102,7 +102,7 @@ def _resource(
 
 
 def _is_replaced(target: HealTarget) -> bool:
-    """Whether a new server is certain: no other action brings back one that Nova does not know."""
+    """Return whether a new server is certain: no other action brings back one that Nova does not know."""
     return target.escalation == ("recreate",) or (target.status_before == MISSING and "recreate" in target.escalation)
 
 
