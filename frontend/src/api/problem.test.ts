@@ -58,6 +58,15 @@ describe("pointers", () => {
   });
 });
 
+it.each([
+  ["Ensure this value is greater than or equal to 300.", "Enter at least 300."],
+  ["Ensure this value is less than or equal to 0.5.", "Enter at most 0.5."],
+  ["Ensure this field has no more than 100 characters.", "Enter at most 100 characters."],
+  ["This field may not be blank. Taken.", "This field is required. Taken."],
+])("says what to enter: %s", (message, words) => {
+  expect(splitFieldErrors([{ field: "/a", message }], () => "a").fields).toEqual({ a: words });
+});
+
 it("reports its own errors", () => {
   expect(asProblem(new TypeError("x is undefined"))).toMatchObject({ code: "CONSOLE_ERROR", detail: "x is undefined" });
 });

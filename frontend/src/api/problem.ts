@@ -121,9 +121,24 @@ export function pointerParts(pointer: string): string[] {
 
 export const CREATE_FLAVORS_LABEL = t`Create the flavors that are missing`;
 
+/** Django REST framework says what is wrong with a value; these words say what to enter. */
+const OF_VALUES: readonly [RegExp, (limit: string) => string][] = [
+  [/Ensure this value is greater than or equal to ([^ ]+)\./g, (limit) => t`Enter at least ${limit}.`],
+  [/Ensure this value is less than or equal to ([^ ]+)\./g, (limit) => t`Enter at most ${limit}.`],
+  [/Ensure this field has no more than (\d+) characters\./g, (limit) => t`Enter at most ${limit} characters.`],
+  [/Ensure this field has at least (\d+) characters\./g, (limit) => t`Enter at least ${limit} characters.`],
+  [/This field may not be (?:blank|null)\./g, () => t`This field is required.`],
+  [/A valid integer is required\./g, () => t`Enter an integer.`],
+  [/A valid number is required\./g, () => t`Enter a number.`],
+];
+
 /** Messages of the API name a key of the request where the form has a box to check. */
 export function inOurWords(message: string): string {
-  return message.replaceAll('"createFlavors": true', t`check “${CREATE_FLAVORS_LABEL}”`);
+  const named = message.replaceAll('"createFlavors": true', t`check “${CREATE_FLAVORS_LABEL}”`);
+  return OF_VALUES.reduce(
+    (text, [pattern, words]) => text.replaceAll(pattern, (_found: string, limit: string) => words(limit)),
+    named,
+  );
 }
 
 export type FieldErrors = Record<string, string>;

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { pb } from "@/paths";
@@ -35,4 +35,19 @@ it("opens the login when a change meets an expired session", async () => {
   expect(await screen.findByRole("dialog", { name: "Your session has ended" })).toBeVisible();
   expect(screen.getByLabelText("Username")).toHaveValue("admin");
   await waitFor(() => expect(screen.getByLabelText("Password")).toHaveFocus());
+});
+
+it("opens the login over a dialog, which stays with what is typed in it", async () => {
+  let id = "";
+  const { setScenario } = renderApp(() => `${pb.instance(id)}?do=modify_info`, {
+    prepare: (db) => (id = db.instances[0]?.id ?? ""),
+  });
+  const description = await screen.findByLabelText("Description");
+  setScenario("expired-401:/plans");
+  await user.type(description, "mine");
+  const login = await screen.findByRole("dialog", { name: "Your session has ended" }, { timeout: 5000 });
+  await waitFor(() => expect(within(login).getByLabelText("Password")).toHaveFocus());
+  await user.keyboard("{Escape}");
+  expect(description).toHaveDisplayValue(/mine$/);
+  expect(description).toBeInTheDocument();
 });

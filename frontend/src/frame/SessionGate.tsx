@@ -13,6 +13,29 @@ import { SessionContext } from "@/ui/rights";
 import { LoginPage } from "@/pages/LoginPage";
 
 const AGAIN_MS = 3000;
+const TITLE_ID = "session-ended";
+
+/**
+ * Another dialog may lie below the login. PatternFly's dialogs hide each other from screen readers, and all of them
+ * handle Escape: the login stays readable, and no key closes what is below it.
+ */
+function useOnTop(isOpen: boolean) {
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const show = () => document.getElementById(TITLE_ID)?.closest("body > *")?.removeAttribute("aria-hidden");
+    const observer = new MutationObserver(show);
+    observer.observe(document.body, { attributeFilter: ["aria-hidden"], subtree: true });
+    const keep = (event: KeyboardEvent) => {
+      if (event.key === "Escape") event.stopPropagation();
+    };
+    window.addEventListener("keydown", keep, { capture: true });
+    show();
+    return () => {
+      observer.disconnect();
+      window.removeEventListener("keydown", keep, { capture: true });
+    };
+  }, [isOpen]);
+}
 
 /**
  * Nothing is rendered without a session. When a session ends, the login covers the page, so that typed values stay.
@@ -24,6 +47,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     refetchInterval: ({ state: { status } }) => (status === "error" ? AGAIN_MS : false),
   });
   const [known, setKnown] = useState<Session | null>(null);
+  useOnTop(session.data === null && known !== null);
   if (session.data && session.data !== known) setKnown(session.data);
 
   useEffect(() => {
@@ -56,10 +80,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
     <SessionContext value={session.data ?? known ?? undefined}>
       {children}
       <AlarmAlerts />
-      <Modal isOpen={!session.data} variant="small" aria-labelledby="session-ended" elementToFocus="#password">
+      <Modal isOpen={!session.data} variant="small" aria-labelledby={TITLE_ID} elementToFocus="#password">
         <ModalHeader
           title={t`Your session has ended`}
-          labelId="session-ended"
+          labelId={TITLE_ID}
           description={t`Log in again; the page keeps its state.`}
         />
         <ModalBody>{!session.data && <LoginForm username={known?.username ?? ""} />}</ModalBody>

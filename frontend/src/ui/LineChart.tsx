@@ -157,8 +157,10 @@ export default function LineChart(props: Chart) {
   const chart = useChart(props, figure, setPoint);
   const last = Math.max(0, at.length - 1);
   const read = Math.min(point ?? lastKnown(lines, last), last);
-  const moment = at[read];
-  const words = moment === undefined ? t`No data` : pointText(moment, unit, lines, read);
+  // Such as a time before the first poll, or in the future.
+  const isEmpty = lines.every(({ values }) => values.every((value) => value === null));
+  const moment = isEmpty ? undefined : at[read];
+  const words = moment === undefined ? t`No values in this time` : pointText(moment, unit, lines, read);
   const picture = async () =>
     figure.current && chart.current ? await chartPicture(figure.current, chart.current, props) : null;
   function keys(event: KeyboardEvent) {
@@ -189,7 +191,7 @@ export default function LineChart(props: Chart) {
         {thresholds.map((threshold) => (
           <ThresholdKey key={`${threshold.name} ${threshold.value}`} threshold={threshold} unit={unit} />
         ))}
-        <span className="vm-chart-said vm-number">{moment !== undefined && exactTime(moment)}</span>
+        <span className="vm-chart-said vm-number">{moment === undefined ? words : exactTime(moment)}</span>
         <Export chart={props} picture={picture} />
       </figcaption>
       <div

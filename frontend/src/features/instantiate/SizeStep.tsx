@@ -25,6 +25,7 @@ import { ProblemAlert } from "@/ui/Problem";
 import { DemandForm } from "@/features/dimensioning/DemandForm";
 import { emptyDemand } from "@/features/dimensioning/demandDraft";
 import { Field } from "@/ui/Field";
+import { typedNumber } from "@/ui/typedNumber";
 import { flavourOf, type Change, type Draft } from "./draft";
 import { fieldId } from "@/features/settings/settingFields";
 import { useFieldFocus } from "./StepFooter";
@@ -46,7 +47,7 @@ function Aspects({ flavour, draft, change }: StepProps & { flavour: Flavour }) {
   return flavour.scalingAspects.map(({ id, name, description, maxScaleLevel }) => {
     const level = scale[id] ?? 0;
     const set = (wanted: number) =>
-      change({ type: "scale", aspectId: id, level: Math.min(maxScaleLevel, Math.max(0, Math.trunc(wanted) || 0)) });
+      change({ type: "scale", aspectId: id, level: Math.min(maxScaleLevel, Math.max(0, wanted)) });
     return (
       <Field
         key={id}
@@ -65,7 +66,7 @@ function Aspects({ flavour, draft, change }: StepProps & { flavour: Flavour }) {
             max={maxScaleLevel}
             onMinus={() => set(level - 1)}
             onPlus={() => set(level + 1)}
-            onChange={(event) => set(Number(event.currentTarget.value))}
+            onChange={(event) => set(typedNumber(event))}
             widthChars={4}
           />
         )}

@@ -9,6 +9,7 @@ import { OperationDialog } from "./OperationDialog";
 import { useFlavour } from "./useFlavour";
 import { VnfcPicker } from "./VnfcPicker";
 import { Field } from "@/ui/Field";
+import { typedNumber } from "@/ui/typedNumber";
 import { stepText } from "@/ui/stepText";
 
 interface Props {
@@ -150,7 +151,7 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
               max={most}
               onMinus={() => setSteps(steps - 1)}
               onPlus={() => setSteps(steps + 1)}
-              onChange={(event) => setSteps(Math.trunc(Number(event.currentTarget.value)) || 0)}
+              onChange={(event) => setSteps(typedNumber(event))}
               widthChars={4}
             />
           )}

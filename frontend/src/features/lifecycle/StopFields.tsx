@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { FormSelect, FormSelectOption, NumberInput } from "@patternfly/react-core";
 import type { StopType } from "@/api/types";
 import { Field } from "@/ui/Field";
+import { typedNumber } from "@/ui/typedNumber";
 
 interface Stop {
   type: StopType;
@@ -23,8 +24,7 @@ interface Props {
 
 /** SOL003 5.5.4.5, 5.5.2.9. */
 export function StopFields({ idPrefix, label, help, value, onChange }: Props) {
-  const set = (timeout: number) =>
-    onChange({ ...value, timeout: Math.min(MOST_SECONDS, Math.max(0, Math.trunc(timeout) || 0)) });
+  const set = (timeout: number) => onChange({ ...value, timeout: Math.min(MOST_SECONDS, Math.max(0, timeout)) });
   return (
     <>
       <Field id={`${idPrefix}-type`} label={label} help={help[value.type]}>
@@ -40,7 +40,11 @@ export function StopFields({ idPrefix, label, help, value, onChange }: Props) {
         )}
       </Field>
       {value.type === "GRACEFUL" && (
-        <Field id={`${idPrefix}-timeout`} label={t`Time limit`} help={t`Seconds until a forceful stop.`}>
+        <Field
+          id={`${idPrefix}-timeout`}
+          label={t`Time limit`}
+          help={t`Seconds until a forceful stop, at most ${MOST_SECONDS}.`}
+        >
           {({ id }) => (
             <NumberInput
               inputProps={{ id }}
@@ -54,7 +58,7 @@ export function StopFields({ idPrefix, label, help, value, onChange }: Props) {
               unit="s"
               onMinus={() => set(value.timeout - STEP_SECONDS)}
               onPlus={() => set(value.timeout + STEP_SECONDS)}
-              onChange={(event) => set(Number(event.currentTarget.value))}
+              onChange={(event) => set(typedNumber(event))}
               widthChars={5}
             />
           )}

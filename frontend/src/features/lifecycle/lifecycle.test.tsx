@@ -218,6 +218,16 @@ it("stops gracefully within a time limit, and starts again", async () => {
   ]);
 });
 
+it("reads a time limit as it is typed, without leading zeros", async () => {
+  const { changesTo } = await instancePage();
+  const dialog = await openFromMenu("Stop");
+  const limit = dialog.getByRole("spinbutton", { name: "Time limit" });
+  await user.type(limit, "{Backspace}{Backspace}120");
+  expect(limit).toHaveDisplayValue("120");
+  await confirm(dialog, "Stop");
+  expect(changesTo("/operate")[0]?.body).toMatchObject({ gracefulStopTimeout: 120 });
+});
+
 it("stops by force without a time limit", async () => {
   const { changesTo } = await instancePage();
   const dialog = await openFromMenu("Stop");

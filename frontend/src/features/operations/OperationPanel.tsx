@@ -179,14 +179,17 @@ export function OperationPanel({ occ, compact = false, link, children }: Props) 
   );
 }
 
+/** A cancelled operation proposes decisions; after one was taken they are out of place. */
+const errorOf = ({ error, operationState }: OpOcc): OpOcc["error"] =>
+  error?.code === "CANCELLED" && operationState !== "FAILED_TEMP" ? { ...error, nextStep: "" } : error;
+
 function Opened({ occ, children }: Pick<Props, "occ" | "children">) {
+  const error = errorOf(occ);
   return (
     <>
       {occ.pendingGrant && <PendingGrantNotice occ={occ} asked={occ.pendingGrant} />}
       {occ.waitingSince && !occ.pendingGrant?.failure && <CloudAway since={occ.waitingSince} until={occ.deadline} />}
-      {occ.error && (
-        <ProblemAlert error={occ.error} variant={occ.operationState === "FAILED_TEMP" ? "warning" : "danger"} />
-      )}
+      {error && <ProblemAlert error={error} variant={occ.operationState === "FAILED_TEMP" ? "warning" : "danger"} />}
       <DecisionButtons occ={occ} />
       {children}
     </>

@@ -11,6 +11,7 @@ import { asProblem } from "@/api/problem";
 import { q } from "@/api/queries";
 import type { Board, SeriesSource } from "@/api/types";
 import { pb } from "@/paths";
+import { sourceKey } from "./boardSeries";
 import { useToast } from "@/ui/toasts";
 
 interface Props {
@@ -59,6 +60,12 @@ function useAdd({ name, series, title = "" }: Props, own: readonly Board[]) {
   });
 }
 
+/** A second chart of the same series would show nothing new. */
+const hasChart = ({ charts }: Board, series: readonly SeriesSource[]): boolean =>
+  charts.some(({ series: drawn }) => drawn.length === series.length && series.every((one) => drawn.some(isSame(one))));
+
+const isSame = (one: SeriesSource) => (other: SeriesSource) => sourceKey(one) === sourceKey(other);
+
 /** Adds a chart of these series to the chosen board. */
 export function AddToBoard(props: Props) {
   const [open, setOpen] = useState(false);
@@ -94,7 +101,11 @@ export function AddToBoard(props: Props) {
     >
       <DropdownList aria-label={t`Boards`}>
         {own.map((board) => (
-          <DropdownItem key={board.id} onClick={() => add.mutate(board)}>
+          <DropdownItem
+            key={board.id}
+            {...(hasChart(board, props.series) ? { isDisabled: true, description: t`Already on this board` } : {})}
+            onClick={() => add.mutate(board)}
+          >
             {board.name}
           </DropdownItem>
         ))}

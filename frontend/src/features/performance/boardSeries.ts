@@ -6,7 +6,7 @@ import type { Series } from "./series";
 type BoardSource = BoardChart["series"][number];
 type Key = Pick<BoardSource, "sourceType" | "sourceId" | "object" | "counter">;
 
-const sourceKey = ({ sourceType, sourceId, object, counter }: Key): string =>
+export const sourceKey = ({ sourceType, sourceId, object, counter }: Key): string =>
   [sourceType, sourceId, object, counter].join("/");
 
 export const ofElement = ({ elementId, object, counter }: Series): SeriesSource => ({

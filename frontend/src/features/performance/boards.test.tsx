@@ -47,6 +47,17 @@ it("adds a counter row to a new board, and the board has its chart", async () =>
   await waitFor(() => expect(document.querySelectorAll("figure.vm-chart")).toHaveLength(1));
 });
 
+it("does not add a chart twice to a board", async () => {
+  open(pb.performance(), (made) => (made.boards = []));
+  const [pin] = await screen.findAllByRole("button", { name: /^Add .* to a board/ });
+  if (!pin) throw new Error("no pin");
+  await user.click(pin);
+  await user.click(await screen.findByRole("menuitem", { name: "New board" }));
+  await screen.findByRole("link", { name: "Open the board" });
+  await user.click(pin);
+  expect(await screen.findByRole("menuitem", { name: "My board Already on this board" })).toBeDisabled();
+});
+
 it("moves a chart by the arrow keys and keeps the focus, and removes one", async () => {
   const db = open(pb.boards());
   await user.click(await screen.findByRole("link", { name: "Core uplinks" }));
