@@ -36,10 +36,12 @@ function QuotaLine({ resource, used, limit, needed = 0 }: Line) {
   const now = used === null ? "?" : figure(resource, used);
   const name = NAMES[resource] ?? resource;
   if (limit === null || limit < 0) {
+    // The cloud is not asked for its quota where a plan adds nothing: only the change is known.
+    const isUnknown = used === null && limit === null;
     return (
       <div className="vm-quota-line">
         <span>{name}</span>
-        <span className="vm-quiet">{t`${now}${change} used, unlimited`}</span>
+        <span className="vm-quiet">{isUnknown ? change.trim() || t`unknown` : t`${now}${change} used, unlimited`}</span>
       </div>
     );
   }

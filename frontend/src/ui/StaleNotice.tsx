@@ -11,12 +11,15 @@ import { Since } from "./Time";
 const isStale = (query: Query): boolean =>
   query.state.status === "error" && query.state.data !== undefined && query.isActive();
 
-/** A query without data; "not found" and "forbidden" are answers. */
+/** "Not found" and "forbidden" are answers, and so is the refusal of what a user is typing. */
+const ANSWERS = [400, 403, 404, 409, 422];
+
+/** A query without data and without an answer. */
 const isMissing = (query: Query): boolean =>
   query.state.status === "error" &&
   query.state.data === undefined &&
   query.isActive() &&
-  ![403, 404].includes(asProblem(query.state.error).status);
+  !ANSWERS.includes(asProblem(query.state.error).status);
 
 const isAmiss = (query: Query): boolean => isStale(query) || isMissing(query);
 

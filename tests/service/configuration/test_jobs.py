@@ -105,6 +105,8 @@ def test_a_rejected_line_fails_the_job_with_the_words_of_the_element(router: Rou
     assert job.problem["causes"][0]["source"] == "element"
     assert job.problem["causes"][0]["message"].startswith("Error:")
     assert running(element) == before
+    dry_run = run_once(start_push(element, BAD[kind], dry_run=True))
+    assert dry_run.problem["detail"].startswith(f"The dry run of the push to {element.name} failed: ")
 
 
 @pytest.mark.parametrize("kind", KINDS)
