@@ -7,6 +7,8 @@ template alone; what cannot be traced to them is `{unknown: words}`. As heat/eng
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from hot.functions import at_path
+
 UNKNOWN = "unknown"
 LARGEST = 1000
 """Parts of a condition that is spelled out."""
@@ -114,13 +116,7 @@ def _value(expression: Any, parameters: Mapping[str, Any]) -> Any:
 def _parameter(argument: Any, parameters: Mapping[str, Any]) -> Any:
     name, *path = argument if isinstance(argument, list) and argument else [argument]
     value = parameters.get(name, _NOT_KNOWN) if isinstance(name, str) else _NOT_KNOWN
-    for key in path:
-        if isinstance(value, Mapping):
-            value = value.get(key, "")
-        elif isinstance(value, list) and isinstance(key, int) and -len(value) <= key < len(value):
-            value = value[key]
-        else:
-            return _NOT_KNOWN
+    value = value if value is _NOT_KNOWN else at_path(value, path)
     return _NOT_KNOWN if value is None else value
 
 

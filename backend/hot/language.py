@@ -98,6 +98,17 @@ CLOUDFORMATION_FUNCTIONS: Mapping[str, tuple[int, str]] = {
 }
 """CloudFormation's functions: the last release whose HOT has it (0: none), and what to write instead."""
 
+
+def is_removed(name: str, version: str) -> bool:
+    """Return whether HOT of this version refuses `name`, which is a function in earlier ones."""
+    return 0 < CLOUDFORMATION_FUNCTIONS.get(name, (0, ""))[0] < VERSIONS[version]
+
+
+def is_function(name: str, version: str) -> bool:
+    """Return whether HOT of this version reads `name` as a function, be it to refuse it; otherwise it is data."""
+    return FUNCTIONS.get(name, CURRENT) <= VERSIONS[version] or CLOUDFORMATION_FUNCTIONS.get(name, (0, ""))[0] > 0
+
+
 PSEUDO_PARAMETERS = ("OS::stack_name", "OS::stack_id", "OS::project_id")
 
 

@@ -10,8 +10,8 @@ from cloudsim.core.service import Request, Route
 from cloudsim.heat.api.guard import guarded
 from cloudsim.heat.engine.policy import may_use
 from cloudsim.heat.errors import EntityNotFound, Forbidden, Invalid, NotSupported
-from cloudsim.heat.hot.functions import FUNCTIONS, is_removed
 from cloudsim.heat.plugins import support
+from hot.language import CLOUDFORMATION_FUNCTIONS, FUNCTIONS, LIBERTY_VERSIONS, is_function, is_removed
 
 if TYPE_CHECKING:
     from cloudsim.core.context import RequestContext
@@ -106,17 +106,19 @@ class _Catalogue:
 
     async def versions(self, _ctx: RequestContext, _request: Request) -> Reply:
         """List template versions; Mitaka's is listed but refused if its mark-unhealthy is switched on."""
-        known = [*FUNCTIONS, *([_MITAKA] if self._engine.cloud.setting("heat_mark_unhealthy") else [])]
+        known = [*LIBERTY_VERSIONS, *([_MITAKA] if self._engine.cloud.setting("heat_mark_unhealthy") else [])]
         versions = [{"version": f"heat_template_version.{version}", "type": "hot"} for version in known]
         return Reply(200, {"template_versions": versions})
 
     async def functions(self, _ctx: RequestContext, request: Request) -> Reply:
         wanted = request.params["version"]
         version = wanted.removeprefix("heat_template_version.")
-        if version == wanted or version not in FUNCTIONS:
+        if version == wanted or version not in LIBERTY_VERSIONS:
             raise EntityNotFound("Template Version", wanted)
         functions = [
-            {"functions": name, "description": ""} for name in FUNCTIONS[version] if not is_removed(name, version)
+            {"functions": name, "description": ""}
+            for name in (*FUNCTIONS, *CLOUDFORMATION_FUNCTIONS)
+            if is_function(name, version) and not is_removed(name, version)
         ]
         return Reply(200, {"template_functions": functions})
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from cloudsim.heat.engine.stack import Stack
-    from cloudsim.heat.hot.scope import Json
+    from hot.functions import Json
 
 SUBNET, PORT = "OS::Neutron::Subnet", "OS::Neutron::Port"
 ROUTER, LEG, GATEWAY = "OS::Neutron::Router", "OS::Neutron::RouterInterface", "OS::Neutron::RouterGateway"

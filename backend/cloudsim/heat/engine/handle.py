@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cloudsim.heat.engine.plugin import Plugin
     from cloudsim.heat.engine.stack import Stack
     from cloudsim.heat.engine.state import Record
-    from cloudsim.heat.hot.scope import Json
+    from hot.functions import Json
 
 
 class Handle:

@@ -13,15 +13,15 @@ from cloudsim.heat.errors import (
     ResourcePropertyConflict,
     UpdateReplace,
 )
-from cloudsim.heat.hot.scope import select
+from hot.functions import select
 
 if TYPE_CHECKING:
     from cloudsim.heat.engine.blueprint import Blueprint
     from cloudsim.heat.engine.handle import Handle
     from cloudsim.heat.engine.stack import Stack
     from cloudsim.heat.hot.properties import Prop
-    from cloudsim.heat.hot.scope import Json
     from cloudsim.heat.hot.template import Definition
+    from hot.functions import Json
 
 
 class Plugin:

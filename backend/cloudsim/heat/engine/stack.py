@@ -8,9 +8,8 @@ from cloudsim.heat.engine.client import Client
 from cloudsim.heat.engine.names import stack_arn
 from cloudsim.heat.engine.state import Record
 from cloudsim.heat.errors import InvalidTemplateAttribute, InvalidTemplateReference
-from cloudsim.heat.hot.functions import resolve
 from cloudsim.heat.hot.parameters import Parameters
-from cloudsim.heat.hot.scope import Json
+from hot.functions import Json, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from cloudsim.heat.engine.plugin import Plugin
     from cloudsim.heat.engine.stack import Stack
     from cloudsim.heat.hot.properties import Prop
-    from cloudsim.heat.hot.scope import Json
     from cloudsim.heat.hot.template import Definition, Template
+    from hot.functions import Json
 
 MAX_DEPTH = 5
 

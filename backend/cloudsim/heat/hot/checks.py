@@ -9,9 +9,9 @@ from cloudsim.heat.errors import (
     StackValidationFailed,
     UserParameterMissing,
 )
-from cloudsim.heat.hot.functions import FUNCTIONS, as_call, is_removed
-from cloudsim.heat.hot.scope import Json
 from cloudsim.heat.hot.template import Template
+from hot.functions import Json, as_call
+from hot.language import is_removed
 
 _STR_REPLACE = """str_replace:
               template: This is var1 template var2
@@ -31,10 +31,9 @@ class SnippetCheck:
         self, template: Template, parameters: Collection[str], has_attribute: Callable[[str, str], bool]
     ) -> None:
         self._template, self._parameters, self._has_attribute = template, parameters, has_attribute
-        self._functions = FUNCTIONS[template.version]
 
     def walk(self, snippet: Json, path: list[str]) -> None:
-        call = as_call(snippet, self._functions)
+        call = as_call(snippet, self._template.version)
         if call is not None:
             self._check_call(call.name, call.argument, [*path, call.name])
             self.walk(call.argument, [*path, call.name])

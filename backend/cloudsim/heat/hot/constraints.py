@@ -3,8 +3,8 @@
 import re
 from typing import Protocol
 
-from cloudsim.heat.hot.scope import Json
 from hot.constraints import Constraint, holds, violation
+from hot.functions import Json
 from hot.patterns import UncheckedError
 
 

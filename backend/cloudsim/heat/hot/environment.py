@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from cloudsim.heat.hot.scope import Json
+from hot.functions import Json
 
 SECTIONS = ("parameters", "resource_registry", "parameter_defaults", "encrypted_param_names")
 

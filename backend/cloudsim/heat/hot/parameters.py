@@ -12,8 +12,8 @@ from cloudsim.heat.errors import (
     UserParameterMissing,
 )
 from cloudsim.heat.hot.constraints import CloudLookup, first_violation
-from cloudsim.heat.hot.scope import Json
 from hot.constraints import Constraint, SchemaError, parse_constraint
+from hot.functions import Json
 from hot.language import LIBERTY
 from hot.parameters import TYPES, ParameterType, convert
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cloudsim.heat.errors import UserParameterMissing
-from cloudsim.heat.hot.functions import FUNCTIONS, as_call, calls, resolve
+from hot.functions import as_call, calls, resolve
 
 if TYPE_CHECKING:
-    from cloudsim.heat.hot.scope import Json, Scope
+    from hot.functions import Json, Scope
 
 LATER = "\0later"
 """The placeholder for a value that exists only at run time."""
@@ -26,7 +26,7 @@ def is_later(value: Json) -> bool:
 
 async def resolve_partly(scope: Scope, snippet: Json, *, strict: bool) -> Json:
     """Resolve a snippet with LATER for references to resources and, unless `strict`, for parameters without value."""
-    if as_call(snippet, FUNCTIONS[scope.version]):
+    if as_call(snippet, scope.version):
         if is_later(snippet) or any(call.name in _RUNTIME for call in calls(snippet, scope.version)):
             return LATER
         try:

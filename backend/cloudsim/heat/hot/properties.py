@@ -8,8 +8,8 @@ from typing import Literal
 from cloudsim.heat.errors import StackValidationFailed
 from cloudsim.heat.hot.constraints import CloudLookup, first_violation
 from cloudsim.heat.hot.parameters import Parameter
-from cloudsim.heat.hot.scope import Json
 from hot.constraints import Constraint
+from hot.functions import Json
 from hot.parameters import ParameterType, to_number
 
 Kind = Literal["string", "integer", "number", "boolean", "map", "list", "any"]

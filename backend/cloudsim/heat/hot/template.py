@@ -9,9 +9,9 @@ import yaml
 
 from cloudsim.heat.errors import InvalidTemplateVersion, StackValidationFailed
 from cloudsim.heat.hot.environment import load_yaml
-from cloudsim.heat.hot.functions import FUNCTIONS, calls
 from cloudsim.heat.hot.parameters import Parameter
-from cloudsim.heat.hot.scope import Json
+from hot.functions import Json, calls
+from hot.language import LIBERTY_VERSIONS
 
 SECTIONS = (
     "heat_template_version", "description", "parameter_groups", "parameters", "resources", "outputs",
@@ -121,8 +121,8 @@ def _version_of(raw: Mapping[str, Json]) -> str:
     version = raw.get("heat_template_version")
     if not isinstance(version, str):
         raise StackValidationFailed("Template format version not found.")
-    if version not in FUNCTIONS:
-        available = ", ".join(sorted(FUNCTIONS))
+    if version not in LIBERTY_VERSIONS:
+        available = ", ".join(LIBERTY_VERSIONS)
         raise InvalidTemplateVersion(
             f'"heat_template_version: {version}". "heat_template_version" should be one of: {available}'
         )

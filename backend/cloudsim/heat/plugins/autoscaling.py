@@ -11,10 +11,10 @@ from cloudsim.heat.engine.plugin import Plugin
 from cloudsim.heat.errors import EntityNotFound, InvalidTemplateAttribute, StackValidationFailed
 from cloudsim.heat.hot.partial import is_later
 from cloudsim.heat.hot.properties import Prop, between, one_of
-from cloudsim.heat.hot.scope import Json, select
 from cloudsim.heat.plugins import signalling
 from cloudsim.heat.plugins.group import RESOURCE_DEF, group_blueprint, member
 from cloudsim.heat.plugins.nested import NestedPlugin, validate_nested
+from hot.functions import Json, select
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

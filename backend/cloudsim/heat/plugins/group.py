@@ -10,9 +10,9 @@ from cloudsim.heat.engine.validation import plugin_of
 from cloudsim.heat.errors import InvalidTemplateAttribute
 from cloudsim.heat.hot.partial import is_later
 from cloudsim.heat.hot.properties import Prop, between, length
-from cloudsim.heat.hot.scope import Json, select
 from cloudsim.heat.hot.template import Template
 from cloudsim.heat.plugins.nested import NestedPlugin, validate_nested
+from hot.functions import Json, select
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

@@ -11,8 +11,8 @@ from cloudsim.heat.engine.plugin import Plugin
 from cloudsim.heat.errors import StackValidationFailed
 from cloudsim.heat.hot.partial import is_later
 from cloudsim.heat.hot.properties import Prop, between, one_of
-from cloudsim.heat.hot.scope import Json, select
 from cloudsim.heat.plugins.nested import NestedPlugin, template_of, validate_nested
+from hot.functions import Json, select
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

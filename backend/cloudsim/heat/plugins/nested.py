@@ -20,19 +20,18 @@ from cloudsim.heat.errors import (
     StackValidationFailed,
     format_error,
 )
-from cloudsim.heat.hot.functions import resolve
 from cloudsim.heat.hot.partial import is_later
 from cloudsim.heat.hot.properties import from_parameter
-from cloudsim.heat.hot.scope import select
 from cloudsim.heat.hot.template import parse_text
+from hot.functions import resolve, select
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from cloudsim.heat.engine.handle import Handle
     from cloudsim.heat.engine.state import Doc
-    from cloudsim.heat.hot.scope import Json
     from cloudsim.heat.hot.template import Definition, Template
+    from hot.functions import Json
 
 REFERENCE = "OS::stack_id"
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cloudsim.heat.engine.handle import Handle
-    from cloudsim.heat.hot.scope import Json
+    from hot.functions import Json
 
 VALUE_SPECS = Prop("map", "Extra parameters to include in the request.", default={}, update=True)
 FIXED_SPECS = Prop("map", "Extra parameters to include in the request.", default={})

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from cloudsim.heat.engine.handle import Handle
     from cloudsim.heat.engine.stack import Stack
-    from cloudsim.heat.hot.scope import Json
     from cloudsim.heat.hot.template import Definition
+    from hot.functions import Json
 
 
 class Router(NeutronPlugin):

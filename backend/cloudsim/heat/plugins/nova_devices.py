@@ -9,7 +9,7 @@ from cloudsim.heat.errors import ResourcePropertyConflict, StackValidationFailed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cloudsim.heat.hot.scope import Json
+    from hot.functions import Json
 
 _SOURCES = ("volume_id", "snapshot_id", "image_id", "swap_size")
 _BOOTABLE = ("volume_id", "snapshot_id", "image_id")

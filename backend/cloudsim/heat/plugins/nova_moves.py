@@ -8,7 +8,7 @@ from cloudsim.heat.errors import Error, ResourceUnknownStatus
 
 if TYPE_CHECKING:
     from cloudsim.heat.engine.handle import Handle
-    from cloudsim.heat.hot.scope import Json
+    from hot.functions import Json
 
 WAIT = 300.0
 """Seconds after which Heat reads the server even without a change notice."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from cloudsim.heat.engine.handle import Handle
-    from cloudsim.heat.hot.scope import Json
+    from hot.functions import Json
 
 _OWN = "internal_ports"
 _HANDED = "handed_ports"

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from cloudsim.heat.engine.handle import Handle
     from cloudsim.heat.engine.stack import Stack
     from cloudsim.heat.hot.properties import Prop
-    from cloudsim.heat.hot.scope import Json
     from cloudsim.heat.hot.template import Definition
+    from hot.functions import Json
 
 BUSY = ("BUILD", "REBUILD", "HARD_REBOOT", "REBOOT", "PASSWORD", "RESIZE", "REVERT_RESIZE", "MIGRATING", "RESUMING")
 

@@ -11,7 +11,7 @@ from cloudsim.heat.plugins.software import config_text
 
 if TYPE_CHECKING:
     from cloudsim.heat.engine.handle import Handle
-    from cloudsim.heat.hot.scope import Json
+    from hot.functions import Json
 
 _BOUNDARY = "===============heat=="
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from cloudsim.core.store import Store
     from cloudsim.heat.engine.handle import Handle
-    from cloudsim.heat.hot.scope import Json
+    from hot.functions import Json
 
 KIND = "heat_software_config"
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cloudsim.heat.engine.handle import Handle
-    from cloudsim.heat.hot.scope import Json
+    from hot.functions import Json
 
 _PERIOD = {
     "name": Prop("string", "The name of the time constraint.", required=True),
