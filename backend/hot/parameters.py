@@ -47,7 +47,7 @@ def _split(value: Any) -> list[str]:
         raise TypeError(
             f"Value must be a comma-delimited list string: '{type(value).__name__}' object has no attribute 'split'"
         )
-    return [item.strip() for item in value.split(",")] if value else []
+    return value.split(",") if value else []
 
 
 def _parsed(value: Any) -> Any:

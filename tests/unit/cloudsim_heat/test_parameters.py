@@ -31,7 +31,7 @@ def refusal(schema, given=None):
         ("number", "5", 5, "5"),
         ("number", "0.5", 0.5, "0.5"),
         ("boolean", "Yes", True, "True"),
-        ("comma_delimited_list", "a, b", ["a", "b"], "a,b"),
+        ("comma_delimited_list", "a, b", ["a", " b"], "a, b"),
         ("comma_delimited_list", ["a", 1], ["a", "1"], "a,1"),
         ("comma_delimited_list", "", [], ""),
         ("json", '{"a": [1]}', {"a": [1]}, '{"a": [1]}'),

@@ -10,7 +10,7 @@ from cloudsim.heat.hot.constraints import CloudLookup, first_violation
 from cloudsim.heat.hot.parameters import Parameter
 from hot.constraints import Constraint
 from hot.functions import Json
-from hot.parameters import ParameterType, to_number
+from hot.parameters import ParameterType, convert, to_number
 
 Kind = Literal["string", "integer", "number", "boolean", "map", "list", "any"]
 
@@ -100,7 +100,7 @@ def _map(prop: Prop, value: Json) -> Json:
 
 def _list(prop: Prop, value: Json) -> list[Json]:
     if prop.convertible and isinstance(value, str):
-        value = [item.strip() for item in value.split(",")]
+        value = convert("comma_delimited_list", value)
     if not isinstance(value, list):
         raise TypeError(f'"{value!r}" is not a list')
     if prop.items is None:

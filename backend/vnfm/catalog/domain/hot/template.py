@@ -230,11 +230,16 @@ def _parameter(document: Document, name: str, raw: Mapping[str, Any], faults: li
 
 
 def normalised(kind: SettingType, value: Any) -> Any:
-    """The value in the parameter's type; one that does not fit stays as it is. `True` is the text "true"."""
+    """The value in the parameter's type; one that does not fit stays as it is.
+
+    It differs from Heat's for people: `True` is the text "true", and items of "a, b" have no spaces around them.
+    """
     if value is None:
         return None
     if kind == "string" and isinstance(value, bool):
         return str(value).lower()
+    if kind == "list" and isinstance(value, str):
+        return [item.strip() for item in value.split(",")] if value else []
     try:
         return convert(_HOT_TYPES[kind], value)
     except (ValueError, TypeError):
