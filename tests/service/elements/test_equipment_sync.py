@@ -230,6 +230,27 @@ def test_a_card_that_was_pulled_out_before_the_upgrade_keeps_its_alarm(
     assert alarms(element) == []
 
 
+def test_an_alarm_of_the_release_before_stays_until_this_one_has_read_the_slot(element: NetworkElement) -> None:
+    """Another process may evaluate before the poller has the lease of the element's shard."""
+    states_after(element, [card("FAILED")])
+    evaluate_elements(ids=[element.id], now=clock.now())
+    alarm = Alarm.objects.get(managed_object_id=element.id, fault_type="CardDown")
+    rows = Equipment.objects.filter(element=element, equipment_class="CARD")
+    NetworkElement.objects.filter(id=element.id).update(first_full_resync_at=rows.get().since)
+    rows.update(oper_state=EMPTY, since=clock.now() + timedelta(days=1))
+    LastRows.objects.filter(element=element).delete()
+    assert evaluate_elements(ids=[element.id], now=clock.now()) == 0, "as release 1.0 left it"
+    emptied_slots_keep([element.id])
+    evaluate_elements(ids=[element.id], now=clock.now())
+    alarm.refresh_from_db()
+    assert (rows.get().oper_state, alarm.cleared_at) == ("MISSING", None)
+    LastRows.objects.create(element=element, column="1.3.6.1", digest=b"0", rows=b"")
+    rows.update(oper_state=EMPTY)
+    evaluate_elements(ids=[element.id], now=clock.now())
+    alarm.refresh_from_db()
+    assert alarm.cleared_at is not None, "this release read that it holds nothing"
+
+
 def test_a_slot_that_this_release_found_empty_is_no_lost_part(element: NetworkElement) -> None:
     states_after(element, [card(EMPTY)])
     NetworkElement.objects.filter(id=element.id).update(first_full_resync_at=clock.now() - timedelta(days=1))

@@ -4,13 +4,23 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from vnfm.elements.domain.part_states import FactState, InterfaceState
 from vnfm.elements.domain.snapshot import Omission
-from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, ElementOmission, Equipment, Interface, NetworkElement
+from vnfm.elements.models import (
+    Adjacency,
+    BgpPeer,
+    ElementFact,
+    ElementOmission,
+    Equipment,
+    Interface,
+    LastRows,
+    NetworkElement,
+)
 from vnfm.elements.selectors import part_states
 from vnfm.faults.domain.evaluate_element import INTERFACE_DOWN, NOT_IN_SERVICE, evaluate_element
 from vnfm.faults.domain.evaluate_vim import HOST_FAULTS
@@ -65,8 +75,12 @@ def element_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
         row.id: row for row in NetworkElement.objects.select_related("vnf_instance", "host_element").filter(id__in=ids)
     }
     related = _related({row.vnf_instance_id for row in known.values() if row.vnf_instance_id is not None})
+    not_read = _not_read_by_this_release(ids)
     parts = part_states(
-        ObservedPart, _relevant_parts(ids).order_by("fdn"), vnfc=lambda row: related.realising.get(row["vnfc_id"])
+        ObservedPart,
+        _relevant_parts(ids).order_by("fdn"),
+        vnfc=lambda row: related.realising.get(row["vnfc_id"]),
+        oper_state=lambda row: "UNKNOWN" if _is_emptied_slot(row, not_read) else row["oper_state"],
     )
     of_unknown = {
         part.if_index
@@ -122,6 +136,23 @@ def element_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evalua
             control=_control_vms(row, related, parts[element_id]),
         )
         yield _evaluation(row, observed, related, now)
+
+
+def _not_read_by_this_release(ids: Collection[UUID]) -> set[UUID]:
+    """Elements of which no rows were kept: release 1.0 read them last, which had a slot as EMPTY also when it had just
+    lost its part. Until the poller has sorted them (`emptied_slots_keep`) and polled, EMPTY says nothing of them.
+    """
+    kept = LastRows.objects.filter(element=OuterRef("pk"))
+    return set(NetworkElement.objects.filter(~Exists(kept), id__in=ids).values_list("id", flat=True))
+
+
+def _is_emptied_slot(row: Mapping[str, Any], not_read: Collection[UUID]) -> bool:
+    """Return whether the slot may have lost its part; release 1.0 had no port as EMPTY."""
+    return (
+        row["oper_state"] == "EMPTY"
+        and row["equipment_class"] != Equipment.Class.PORT
+        and row["element_id"] in not_read
+    )
 
 
 def _relevant_interfaces(ids: Collection[UUID], also: Collection[int]) -> QuerySet[Interface]:
