@@ -1,7 +1,7 @@
 """Elements and their parts; states that are too old read as unknown."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import fields
 from datetime import datetime
 from functools import lru_cache
@@ -99,6 +99,26 @@ def element_list() -> QuerySet[NetworkElement]:
 def element_get(*, element_id: UUID) -> NetworkElement:
     """Raises a 404 problem when there is none."""
     return one(element_list(), "network element", element_id)
+
+
+def element_names(ids: Collection[UUID]) -> dict[UUID, str]:
+    """Return the names of those that exist."""
+    return dict(NetworkElement.objects.filter(id__in=ids).values_list("id", "name"))
+
+
+def interface_names(element_ids: Collection[UUID]) -> dict[UUID, dict[int, str]]:
+    """Return the names of interfaces by element and ifIndex; an element without interfaces is left out."""
+    found: dict[UUID, dict[int, str]] = defaultdict(dict)
+    rows = Interface.objects.filter(element__in=element_ids).order_by("id")
+    for element_id, if_index, name in rows.values_list("element_id", "if_index", "name"):
+        found[element_id][if_index] = name
+    return found
+
+
+def site_of(**element: UUID) -> tuple[UUID, str] | None:
+    """Return id and name of the site of the first element with these columns that has one."""
+    rows = NetworkElement.objects.exclude(site=None).filter(**element)
+    return rows.values_list("site_id", "site__name").first()
 
 
 def reachability(element: NetworkElement, now: datetime) -> ElementReachable:

@@ -1,6 +1,6 @@
 """Reads of VIMs."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -45,6 +45,11 @@ def vim_get(*, vim_id: UUID) -> Vim:
     if vim is None:
         raise not_found("VIM", vim_id)
     return vim
+
+
+def vim_names(ids: Collection[UUID]) -> dict[UUID, str]:
+    """Return the names of those that exist."""
+    return dict(Vim.objects.filter(id__in=ids).values_list("id", "name"))
 
 
 def vim_list() -> QuerySet[Vim]:

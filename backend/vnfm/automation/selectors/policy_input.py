@@ -1,8 +1,7 @@
 """Loads the facts for a decision: alarms, operations, the VIM, the load and past actions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from uuid import UUID
 
 from vnfm.automation.domain.evaluate import DecisionOutcome, clock_words
 from vnfm.automation.domain.heal_methods import why_no_method
@@ -16,10 +15,9 @@ from vnfm.faults.domain.dictionary import vm_fault_type
 from vnfm.faults.models import Alarm
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.inventory.selectors import poll_state_of
-from vnfm.lcm.domain.states import FINAL_STATES
 from vnfm.lcm.domain.vnfc_names import label
-from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.instance_status import InstanceStatus
+from vnfm.lcm.selectors.operation_counts import end_times
 from vnfm.lcm.selectors.operations import describe_running
 
 LOOKBACK = timedelta(hours=26)
@@ -111,7 +109,7 @@ def _past_actions(policy: AutomationPolicy, instance: VnfInstance, since: dateti
         policy=policy, instance=instance, at__gt=since, outcome__in=(DecisionOutcome.ACTED, DecisionOutcome.WOULD_ACT)
     )
     found = list(rows)
-    ended = _end_times([row.op_id for row in found if row.op_id is not None])
+    ended = end_times([row.op_id for row in found if row.op_id is not None])
     for row in found:
         dry = row.outcome == DecisionOutcome.WOULD_ACT
         yield PastAction(
@@ -121,8 +119,3 @@ def _past_actions(policy: AutomationPolicy, instance: VnfInstance, since: dateti
             dry=dry,
             ended_at=row.at if dry or row.op_id is None else ended.get(row.op_id),
         )
-
-
-def _end_times(op_ids: Sequence[UUID]) -> dict[UUID, datetime]:
-    over = LcmOpOcc.objects.filter(id__in=op_ids, state__in=FINAL_STATES)
-    return dict(over.values_list("id", "state_entered_time"))

@@ -12,7 +12,7 @@ from vnfm.automation.models import AutomationDecision, AutomationPolicy, Automat
 from vnfm.automation.selectors.policies import policy_get
 from vnfm.automation.services.triggers import EVALUATE
 from vnfm.catalog import selectors as catalog
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.selectors import instance_names
 from vnfm.kit.durable import outbox, tasks
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.lcm.selectors.instance_status import flavour_of
@@ -118,7 +118,7 @@ def _check(policy: AutomationPolicy) -> None:
 def _target_errors(policy: AutomationPolicy) -> Iterator[FieldError]:
     if (policy.instance_id is None) == (policy.package_id is None):
         yield FieldError("/vnfInstanceId", "Give either vnfInstanceId or vnfPkgId.")
-    elif policy.instance_id is not None and not VnfInstance.objects.filter(id=policy.instance_id).exists():
+    elif policy.instance_id is not None and not instance_names([policy.instance_id]):
         yield FieldError("/vnfInstanceId", f"There is no VNF instance {policy.instance_id}.")
     elif policy.package_id is not None and not _package_usable(policy.package_id):
         yield FieldError("/vnfPkgId", f"There is no VNF package {policy.package_id} with content.")

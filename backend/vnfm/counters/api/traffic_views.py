@@ -86,5 +86,5 @@ class TrafficApi(APIView):
         given = TrafficReportSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         samples = [TrafficSample(**sample) for sample in given.validated_data["samples"]]
-        traffic_record(instance=instance, samples=samples)
+        traffic_record(instance_id=instance.id, samples=samples)
         return Response(status=204)

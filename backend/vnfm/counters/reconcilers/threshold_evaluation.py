@@ -29,7 +29,7 @@ from vnfm.counters.domain.threshold_rules import (
 )
 from vnfm.counters.models import ThresholdRule
 from vnfm.counters.services.threshold_rules import CROSSED_TOPIC
-from vnfm.elements.models import Interface, NetworkElement
+from vnfm.elements.selectors import element_list, interface_names
 from vnfm.faults.models import ThresholdCrossing
 from vnfm.faults.services.crossings import crossings_record, crossings_withdraw
 from vnfm.history import counters
@@ -176,9 +176,9 @@ class ThresholdEvaluator:
         """Read and return the rules, and read what is beyond those that changed."""
         rules = list(ThresholdRule.objects.all())
         columns = ("id", "kind", "vnf_instance_id", "state")
-        rows = list(NetworkElement.objects.values_list(*columns)) if rules or self._crossings else []
+        rows = list(element_list().values_list(*columns)) if rules or self._crossings else []
         elements = {element_id: ElementScope(kind, instance_id) for element_id, kind, instance_id, _ in rows}
-        read = {element_id for element_id, _, _, state in rows if state == NetworkElement.State.MANAGED}
+        read = {element_id for element_id, _, _, state in rows if state == "MANAGED"}
         self._read_since = {element_id: self._read_since.get(element_id, now) for element_id in read}
         applied = {row.id: _applied(row) for row in rules}
         if applied != self._index.rules or elements != self._index.elements:
@@ -226,10 +226,7 @@ class ThresholdEvaluator:
         spots = {spot: at for valued in self._valued.values() for spot, at in valued.items()}
         old = {spot for spot, at in spots.items() if spot[1] != SYSTEM and value_expires(at, self._interval) <= now}
         answering = {element_id for element_id, _ in spots.keys() - old}
-        names: dict[UUID, dict[int, str]] = defaultdict(dict)
-        rows = Interface.objects.filter(element__in={element_id for element_id, _ in old} & answering) if old else ()
-        for row in rows:
-            names[row.element_id][row.if_index] = row.name
+        names = interface_names({element_id for element_id, _ in old} & answering) if old else {}
         present = {element_id: {*object_names(each).values()} for element_id, each in names.items()}
         for element_id, name in old:
             if element_id in answering and name not in present.get(element_id, ()):

@@ -11,8 +11,8 @@ from vnfm.counters.domain.boards import SeriesRef, SourceType
 from vnfm.counters.domain.traffic import TrafficStep
 from vnfm.counters.models import Board
 from vnfm.counters.selectors.series import counter_series, traffic_series
-from vnfm.elements.models import NetworkElement
-from vnfm.inventory.models import VnfInstance
+from vnfm.elements.selectors import element_names
+from vnfm.inventory.selectors import instance_names
 from vnfm.kit.etsi.query import one
 
 Names = dict[tuple[SourceType, UUID], str]
@@ -38,11 +38,8 @@ def source_names(series: Iterable[SeriesRef]) -> Names:
     """Present names of their sources; those that do not exist any more are missing."""
     wanted = {(each.source_type, each.source_id) for each in series}
     ids = {kind: [source for of, source in wanted if of == kind] for kind in SourceType}
-    elements = NetworkElement.objects.filter(id__in=ids[SourceType.ELEMENT]).values_list("id", "name")
-    instances = VnfInstance.objects.filter(id__in=ids[SourceType.INSTANCE]).values_list("id", "name")
-    return {(SourceType.ELEMENT, key): name for key, name in elements} | {
-        (SourceType.INSTANCE, key): name for key, name in instances
-    }
+    read = {SourceType.ELEMENT: element_names, SourceType.INSTANCE: instance_names}
+    return {(kind, key): name for kind in SourceType for key, name in read[kind](ids[kind]).items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from vnfm.counters.domain.counters import SYSTEM, object_names
 from vnfm.counters.domain.threshold_rules import MAX_KIND_RULES, MAX_RULES, SYSTEM_COUNTERS
 from vnfm.counters.models import ThresholdRule
 from vnfm.counters.selectors.threshold_rules import rule_get
-from vnfm.elements.models import Interface, NetworkElement
+from vnfm.elements.selectors import element_names, interface_names
 from vnfm.elements.services.versioned_rows import elements_touch
 from vnfm.faults.models import ThresholdCrossing
 from vnfm.faults.services.crossings import crossings_withdraw
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.selectors import instance_names
 from vnfm.kit.durable import outbox
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 
@@ -116,9 +116,9 @@ def _require_scope(rule: ThresholdRule) -> None:
     if sum((rule.element_id is not None, rule.instance_id is not None, bool(rule.element_kind))) != 1:
         words = "Name exactly one of elementId, vnfInstanceId and elementKind."
         raise unprocessable("SCOPE_NEEDED", words, [FieldError("/elementId", words)], "Name one.")
-    if rule.element_id is not None and not NetworkElement.objects.filter(id=rule.element_id).exists():
+    if rule.element_id is not None and not element_names([rule.element_id]):
         raise _missing("/elementId", f"There is no network element {rule.element_id}.")
-    if rule.instance_id is not None and not VnfInstance.objects.filter(id=rule.instance_id).exists():
+    if rule.instance_id is not None and not instance_names([rule.instance_id]):
         raise _missing("/vnfInstanceId", f"There is no VNF instance {rule.instance_id}.")
     if rule.object and rule.counter in SYSTEM_COUNTERS:
         raise _missing("/object", f"{rule.counter} is of the element itself: leave the object out.")
@@ -129,8 +129,7 @@ def _require_scope(rule: ThresholdRule) -> None:
 
 
 def _interfaces(element_id: UUID) -> set[str]:
-    rows = Interface.objects.filter(element=element_id).values_list("if_index", "name")
-    return set(object_names(dict(rows)).values())
+    return set(object_names(interface_names([element_id]).get(element_id, {})).values())
 
 
 def _missing(field: str, words: str) -> ProblemError:

@@ -1,27 +1,26 @@
 """Maintenance windows: open, change, end."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Model
 
 from vnfm.accounts.services import audit
-from vnfm.elements.models import NetworkElement
+from vnfm.elements.selectors import element_names
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.models import Alarm, Assessment, MaintenanceWindow
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.selectors import instance_names
 from vnfm.kit.problem import FieldError, conflict, unprocessable
-from vnfm.vims.models import Vim
+from vnfm.vims.selectors import vim_names
 
-OBJECTS: Mapping[str, type[Model]] = {
-    ObjectType.VNF_INSTANCE: VnfInstance,
-    ObjectType.NETWORK_ELEMENT: NetworkElement,
-    ObjectType.VIM: Vim,
+NAMES: Mapping[str, Callable[[Collection[UUID]], Mapping[UUID, str]]] = {
+    ObjectType.VNF_INSTANCE: instance_names,
+    ObjectType.NETWORK_ELEMENT: element_names,
+    ObjectType.VIM: vim_names,
 }
-"""The types of objects that can have a maintenance window."""
+"""The types of objects that can have a maintenance window, and what reads the names of these objects."""
 
 
 @transaction.atomic
@@ -36,16 +35,15 @@ def window_create(
     now: datetime,
 ) -> MaintenanceWindow:
     """Raises a 422 problem for an object that does not exist, and for an end that is not after now and the start."""
-    rows = OBJECTS.get(managed_object_type)
-    found = rows._default_manager.filter(pk=managed_object_id).first() if rows is not None else None  # noqa: SLF001
-    if found is None:
+    names = NAMES[managed_object_type]([managed_object_id]) if managed_object_type in NAMES else {}
+    if managed_object_id not in names:
         words = f"There is no {managed_object_type} {managed_object_id}."
         raise unprocessable("NO_SUCH_OBJECT", words, [FieldError("/managedObjectId", words)], "Choose an existing one.")
     _check_times(starts_at, ends_at, now)
     window = MaintenanceWindow.objects.create(
         managed_object_type=managed_object_type,
         managed_object_id=managed_object_id,
-        managed_object_name=getattr(found, "name", ""),
+        managed_object_name=names[managed_object_id],
         starts_at=starts_at,
         ends_at=ends_at,
         reason=reason,

@@ -1,6 +1,6 @@
 """Reads instances, and builds the input of their conditions."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from uuid import UUID
 
@@ -30,6 +30,11 @@ def instance_detail(*, instance_id: UUID) -> VnfInstance:
 def instance_get(*, instance_id: UUID) -> VnfInstance:
     """The row alone. Raises a 404 problem when there is none."""
     return one(VnfInstance.objects.all(), "VNF instance", instance_id)
+
+
+def instance_names(ids: Collection[UUID]) -> dict[UUID, str]:
+    """Return the names of those that exist."""
+    return dict(VnfInstance.objects.filter(id__in=ids).values_list("id", "name"))
 
 
 def vnfc_get(*, instance_id: UUID, vnfc_id: UUID) -> Vnfc:

@@ -139,6 +139,21 @@ def _deliver(row: OutboxEvent, subscribers: Collection[Subscriber]) -> bool:
     return not errors
 
 
+def events_since(last_id: int, *, topics: Collection[str], limit: int) -> list[OutboxEvent] | None:
+    """Return the first events of these topics that were published after that one; None when it is not known.
+
+    Ids are assigned when a transaction writes, not when it commits: an event with a lower id may have been published
+    later, so the time of delivery counts as well.
+    """
+    last = OutboxEvent.objects.filter(id=last_id).first()
+    if last is None:
+        return None
+    missed = Q(id__gt=last_id)
+    if last.delivered_at is not None:
+        missed |= Q(delivered_at__gte=last.delivered_at)
+    return list(OutboxEvent.objects.filter(missed, topic__in=topics).exclude(id=last_id).order_by("id")[:limit])
+
+
 def backlog() -> Backlog:
     """Events that some subscriber has not received yet."""
     return backlog_of(OutboxEvent.objects.filter(delivered_at__isnull=True), "created_at")

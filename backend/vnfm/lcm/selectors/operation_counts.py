@@ -1,12 +1,13 @@
 """Sums over all operations, made by the database."""
 
+from collections.abc import Collection
 from datetime import datetime
 from uuid import UUID
 
 from django.db.models import Count, QuerySet
 
 from vnfm.kit.durable.backlog import Backlog, backlog_of
-from vnfm.lcm.domain.states import DRIVEN_STATES, Operation, OperationState, StepState
+from vnfm.lcm.domain.states import DRIVEN_STATES, FINAL_STATES, Operation, OperationState, StepState
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.selectors.operations import UNDER_WAY
 
@@ -26,6 +27,12 @@ def changing_instances() -> set[UUID]:
     """The instances on which an operation is under way that does not wait for a decision."""
     rows = LcmOpOcc.objects.filter(UNDER_WAY).exclude(state=OperationState.FAILED_TEMP)
     return set(rows.values_list("instance_uuid", flat=True))
+
+
+def end_times(op_ids: Collection[UUID]) -> dict[UUID, datetime]:
+    """Return when those of these operations ended that are over."""
+    over = LcmOpOcc.objects.filter(id__in=op_ids, state__in=FINAL_STATES)
+    return dict(over.values_list("id", "state_entered_time"))
 
 
 def first_completed(operation: Operation, **params: str) -> datetime | None:

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from vnfm.elements.models import NetworkElement
+from vnfm.elements.selectors import site_of
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.models import UNSUPPRESSED, Alarm
@@ -105,10 +105,7 @@ def _routed(alarm: Alarm, kind: str, at: str) -> RoutedAlarm:
 
 def _site(alarm: Alarm) -> Mapping[str, str]:
     """The site of a network element, or of the first element of a VNF instance."""
-    elements = NetworkElement.objects.exclude(site=None)
-    found: Any = None
-    if alarm.managed_object_type == ObjectType.NETWORK_ELEMENT:
-        found = elements.filter(id=alarm.managed_object_id).values_list("site_id", "site__name").first()
-    elif alarm.managed_object_type == ObjectType.VNF_INSTANCE:
-        found = elements.filter(vnf_instance=alarm.managed_object_id).values_list("site_id", "site__name").first()
+    columns = {ObjectType.NETWORK_ELEMENT: "id", ObjectType.VNF_INSTANCE: "vnf_instance"}
+    column = columns.get(ObjectType(alarm.managed_object_type))
+    found = site_of(**{column: alarm.managed_object_id}) if column is not None else None
     return {"id": str(found[0]), "name": found[1]} if found else {"id": "", "name": ""}
