@@ -40,6 +40,7 @@ export function HealDialog({ instance, only, onClose }: Props) {
   const [cause, setCause] = useState("");
   const [drain, setDrain] = useState(true);
   const { vnfd } = useFlavour(instance);
+  const allowed = new Set<string>(vnfd?.vdus.flatMap((vdu) => vdu.healing) ?? Object.keys(METHODS));
   const named = instance.vnfcs.filter((vnfc) => chosen.has(vnfc.id)).map((vnfc) => vnfc.id);
   const request: HealRequest = {
     ...(cause.trim() ? { cause: cause.trim() } : {}),
@@ -89,9 +90,11 @@ export function HealDialog({ instance, only, onClose }: Props) {
           <Field id="heal-method" label={t`Method`} error={errors["method"]} help={METHODS[method].help}>
             {(aria) => (
               <FormSelect {...aria} value={method} onChange={(_event, value) => setMethod(value as Method)}>
-                {Object.entries(METHODS).map(([value, { text }]) => (
-                  <FormSelectOption key={value} value={value} label={text} />
-                ))}
+                {Object.entries(METHODS).map(([value, { text }]) => {
+                  const isAllowed = value === "auto" || allowed.has(value);
+                  const label = isAllowed ? text : t`${text} (not allowed by the package)`;
+                  return <FormSelectOption key={value} value={value} label={label} isDisabled={!isAllowed} />;
+                })}
               </FormSelect>
             )}
           </Field>

@@ -112,14 +112,12 @@ it("offers no drain where VNFCs are no routers", async () => {
   expect(dialog.queryByRole("checkbox", { name: "Drain routers first" })).toBeNull();
 });
 
-it("leads from a forbidden heal method to its field", async () => {
+it("offers no heal method that the package forbids", async () => {
   await instancePage();
   const dialog = await open("Heal");
-  await user.selectOptions(dialog.getByLabelText("Method"), "Evacuate");
-  await waitFor(() =>
-    expect(dialog.getByLabelText("Method")).toHaveAccessibleDescription(/does not allow to evacuate/),
-  );
-  expect(dialog.getByRole("button", { name: "Heal" })).toBeDisabled();
+  await planned(dialog);
+  expect(dialog.getByRole("option", { name: "Evacuate (not allowed by the package)" })).toBeDisabled();
+  expect(dialog.getByRole("option", { name: "Rebuild" })).toBeEnabled();
 });
 
 it("scales in by the name of the VNFC that goes", async () => {
