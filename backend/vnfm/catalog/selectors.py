@@ -19,6 +19,7 @@ from vnfm.catalog.domain.dimensioning.figures import Figures
 from vnfm.catalog.domain.documents import parse_yaml
 from vnfm.catalog.domain.hot.templates import TemplateSet
 from vnfm.catalog.domain.package import VNFD, read_package, read_templates
+from vnfm.catalog.domain.package_record import PackageRecord
 from vnfm.catalog.domain.template_bundle import TemplateBundle
 from vnfm.catalog.domain.vnfd import SoftwareImage, Vnfd
 from vnfm.catalog.models import PackageFile, VnfPackage
@@ -87,7 +88,7 @@ def vnfd_get(*, vnfd_id: UUID) -> Vnfd:
     return vnfd_of(package_by_vnfd(vnfd_id=vnfd_id))
 
 
-def vnfd_of(package: VnfPackage) -> Vnfd:
+def vnfd_of(package: PackageRecord) -> Vnfd:
     """The package's descriptor, cached: onboarded content never changes."""
     return vnfd_of_package(package.id)
 
@@ -97,7 +98,7 @@ def vnfd_of_package(package_id: UUID) -> Vnfd:
     return read_package(_content(package_id)).vnfd
 
 
-def templates_of(package: VnfPackage) -> TemplateSet:
+def templates_of(package: PackageRecord) -> TemplateSet:
     """The package's templates, cached as its descriptor is."""
     return _templates(package.id)
 
@@ -113,12 +114,12 @@ def _content(package_id: UUID) -> Content:
     return Content(infos, lambda path: _read(infos[path].sha256, path))
 
 
-def template_bundle(package: VnfPackage) -> TemplateBundle:
+def template_bundle(package: PackageRecord) -> TemplateBundle:
     """The descriptor and the templates of the package."""
     return TemplateBundle.of(VNFD, vnfd_of(package), _content(package.id))
 
 
-def figures_of(package: VnfPackage) -> Figures:
+def figures_of(package: PackageRecord) -> Figures:
     """Measured figures of the package's VNF; empty where it has none."""
     return _figures(package.id)
 
@@ -136,9 +137,9 @@ def reference_figures() -> Mapping[str, Figures]:
     return {path.stem: reader.read_figures(path.name, path.read_bytes()) for path in sorted(folder.glob("*.yaml"))}
 
 
-def hot_bundle(*, package: VnfPackage) -> HotBundle:
+def hot_bundle(*, package: PackageRecord) -> HotBundle:
     vnfd = vnfd_of(package)
-    files = dict(package.files.values_list("path", "sha256"))
+    files = dict(PackageFile.objects.filter(package_id=package.id).values_list("path", "sha256"))
     return HotBundle(
         template=_read(files[vnfd.hot_template], vnfd.hot_template).decode(),
         environment=parse_yaml(vnfd.hot_environment, _read(files[vnfd.hot_environment], vnfd.hot_environment)).data,
@@ -146,37 +147,37 @@ def hot_bundle(*, package: VnfPackage) -> HotBundle:
     )
 
 
-def software_image_open(*, package: VnfPackage, image: SoftwareImage) -> BinaryIO:
+def software_image_open(*, package: PackageRecord, image: SoftwareImage) -> BinaryIO:
     """The image's bytes; the caller closes it."""
     return file_open(file=file_get(package=package, path=image.path))
 
 
-def file_get(*, package: VnfPackage, path: str) -> PackageFile:
-    file = package.files.filter(path=path).first()
+def file_get(*, package: PackageRecord, path: str) -> PackageFile:
+    file = PackageFile.objects.filter(package_id=package.id, path=path).first()
     if file is None:
         raise not_found("file in the package named", path)
     return file
 
 
-def text_of(*, package: VnfPackage, path: str) -> str:
+def text_of(*, package: PackageRecord, path: str) -> str:
     """A text file of the package; raises ProblemError 404 where there is none."""
     return _read(file_get(package=package, path=path).sha256, path).decode()
 
 
-def texts_of(*, package: VnfPackage, paths: Collection[str]) -> dict[str, str]:
+def texts_of(*, package: PackageRecord, paths: Collection[str]) -> dict[str, str]:
     """Text files of the package by path, in the order of their paths; raises ProblemError 404 where one is absent."""
-    digests = dict(package.files.filter(path__in=paths).values_list("path", "sha256"))
+    digests = dict(PackageFile.objects.filter(package_id=package.id, path__in=paths).values_list("path", "sha256"))
     if absent := sorted(set(paths) - digests.keys()):
         raise not_found("file in the package named", absent[0])
     return {path: _read(digests[path], path).decode() for path in sorted(paths)}
 
 
-def manifest_get(*, package: VnfPackage) -> PackageFile:
+def manifest_get(*, package: PackageRecord) -> PackageFile:
     """Its manifest: that of the CSAR that was uploaded, or ours; raises ProblemError 404 where there is none."""
     return file_get(package=package, path=csar_manifest(package=package) or manifest.NAME)
 
 
-def csar_manifest(*, package: VnfPackage) -> str:
+def csar_manifest(*, package: PackageRecord) -> str:
     """The path of the manifest of the CSAR that was uploaded; "" for other packages."""
     csar = find_csar(_content(package.id))
     return csar.manifest if csar else ""
@@ -186,7 +187,7 @@ def file_open(*, file: PackageFile) -> BinaryIO:
     return _open(file.sha256, file.path)
 
 
-def archive_open(*, package: VnfPackage) -> BinaryIO:
+def archive_open(*, package: PackageRecord) -> BinaryIO:
     """The zip as it was uploaded."""
     return _open(package.checksum_sha256, "the package's zip")
 

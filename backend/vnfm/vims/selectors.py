@@ -17,6 +17,7 @@ from vnfm.vims.domain.pace import MAX_PAUSE
 from vnfm.vims.domain.project import Project
 from vnfm.vims.domain.quota_use import QuotaUse
 from vnfm.vims.domain.reachability import Truth, VimReachable
+from vnfm.vims.domain.vim_record import VimRecord
 from vnfm.vims.models import Vim
 
 PROJECT_COLUMNS = ("project_name", "scoped_project_name", "project_id", "scoped_project_id")
@@ -56,7 +57,7 @@ def vim_list() -> QuerySet[Vim]:
     return Vim.objects.all()
 
 
-def connection_of(vim: Vim) -> Connection:
+def connection_of(vim: VimRecord) -> Connection:
     """Return the connection with the password in clear, for the moment of connecting."""
     return Connection(
         auth_url=vim.auth_url,
@@ -77,7 +78,7 @@ def connection_of(vim: Vim) -> Connection:
     )
 
 
-def project_of(vim: Vim) -> Project:
+def project_of(vim: VimRecord) -> Project:
     """Return the project as its registration and its last probe name it."""
     return Project(
         name=vim.project_name or vim.scoped_project_name,
@@ -136,6 +137,12 @@ def vim_named(text: str) -> Vim | None:
     return Vim.objects.filter(name=text).first() if text else None
 
 
+def vim_only() -> Vim | None:
+    """The VIM that is registered; None where there is none, or more than one."""
+    known = list(Vim.objects.order_by("created_at")[:2])
+    return known[0] if len(known) == 1 else None
+
+
 def _same_place(connection: Connection) -> QuerySet[Vim]:
     """VIMs of the same user and project, in any region."""
     found = _in_project(connection).filter(
@@ -161,7 +168,7 @@ def _in_project(connection: Connection) -> QuerySet[Vim]:
     return Vim.objects.filter(project, auth_url__in=(url, f"{url}/"))
 
 
-def _of_project_of(vim: Vim, connection: Connection) -> Connection:
+def _of_project_of(vim: VimRecord, connection: Connection) -> Connection:
     """The VIM's connection with its project written as in `connection`: `_same_place` has compared that."""
     return replace(
         connection_of(vim),
@@ -182,17 +189,17 @@ def reachability(vim: Vim) -> VimReachable:
     )
 
 
-def is_paused(vim: Vim, now: datetime) -> bool:
+def is_paused(vim: VimRecord, now: datetime) -> bool:
     """Whether large requests wait, because the cloud answers late."""
     return vim.paused_until is not None and now < vim.paused_until <= now + MAX_PAUSE
 
 
-def quotas_of(vim: Vim) -> dict[str, QuotaUse]:
+def quotas_of(vim: VimRecord) -> dict[str, QuotaUse]:
     """Quotas of the cloud's project by resource, as of the last probe."""
     return {resource: QuotaUse(**quota) for resource, quota in vim.quotas.items()}
 
 
-def vim_resources(vim: Vim) -> Mapping[str, Any]:
+def vim_resources(vim: VimRecord) -> Mapping[str, Any]:
     """Flavors, images and networks of the last probe, empty before the first; names of zones, key pairs and volume
     types, None where they are not known.
     """
@@ -200,12 +207,12 @@ def vim_resources(vim: Vim) -> Mapping[str, Any]:
     return {"flavors": [], "images": [], "networks": [], **unknown, **vim.resources}
 
 
-def vim_features(vim: Vim) -> Mapping[str, Any]:
+def vim_features(vim: VimRecord) -> Mapping[str, Any]:
     """Abilities for templates by the names of `clouds.types.Features`; None for what is not known."""
     return {"hot_functions": None, "resource_types": None, "network_extensions": None, **vim.features}
 
 
-def vim_resources_view(vim: Vim) -> VimResources:
+def vim_resources_view(vim: VimRecord) -> VimResources:
     """The resources and features of the last probe, typed."""
     stored = dict(vim_resources(vim))
     return VimResources(

@@ -22,6 +22,7 @@ from vnfm.vims.domain.findings import Findings, rows_of, with_resource
 from vnfm.vims.domain.pace import SLOW_SECONDS, after_answer, lateness, pause_until
 from vnfm.vims.domain.reachability import Truth
 from vnfm.vims.domain.registration import DESTINATION, POINTERS, connection_errors, connection_json
+from vnfm.vims.domain.vim_record import VimRecord
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of, vim_get, vim_matching
 
@@ -174,7 +175,7 @@ def vim_findings_record(*, vim_id: UUID, findings: Findings, now: datetime) -> N
 
 
 @transaction.atomic
-def vim_flavor_record(*, vim: Vim, flavor: Flavor) -> None:
+def vim_flavor_record(*, vim: VimRecord, flavor: Flavor) -> None:
     """Store a flavor that was created since the last probe; publishes a change."""
     _record_resource(vim, "flavors", flavor)
 
@@ -193,13 +194,13 @@ def vim_network_create(*, vim: Vim, name: str, cidr: str, dhcp: bool) -> Mapping
 
 
 @transaction.atomic
-def vim_network_record(*, vim: Vim, network: Network) -> Mapping[str, Any]:
+def vim_network_record(*, vim: VimRecord, network: Network) -> Mapping[str, Any]:
     """Store a network that was created since the last probe; publishes a change. Returns it as it is stored."""
     _record_resource(vim, "networks", network)
     return rows_of([network])[0]
 
 
-def _record_resource(vim: Vim, kind: str, resource: Flavor | Network) -> None:
+def _record_resource(vim: VimRecord, kind: str, resource: Flavor | Network) -> None:
     row = Vim.objects.select_for_update(no_key=True).filter(id=vim.id).first()
     if row is None:  # it has been deleted
         return
@@ -218,7 +219,7 @@ def vim_reachability_record(*, vim: Vim, reachable: Truth, reason: str, message:
         _change_reachability(vim.id, reachable, reason, message, now)
 
 
-def vim_answer_record(*, vim: Vim, answers: Mapping[str, float], unanswered: str = "", now: datetime) -> None:
+def vim_answer_record(*, vim: VimRecord, answers: Mapping[str, float], unanswered: str = "", now: datetime) -> None:
     """Store how late a cloud answers: `answers` by request in seconds, the last one `unanswered`. Updates `vim`.
 
     Writes nothing while all come in time.

@@ -29,7 +29,7 @@ ADDRESS = "127.9.8.7"
 def register(instance: VnfInstance, **columns: Any) -> None:
     element_register_for_vnf(
         instance=instance,
-        vnfc=None,
+        vnfc_id=None,
         element_id=uuid5(instance.id, "element"),
         name="pe",
         columns={"driver": "nokia-sros", "management_address": ADDRESS, **columns},

@@ -127,6 +127,12 @@ class ElementWriteSerializer(JsonSerializer):
         queryset=NetworkElement.objects.all(), source="host_element", required=False, allow_null=True
     )
 
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if "vnf_instance" in attrs:
+            instance = attrs.pop("vnf_instance")
+            attrs["vnf_instance_id"] = instance.id if instance else None
+        return attrs
+
 
 class ResyncRequestSerializer(JsonSerializer):
     scope = serializers.ListField(

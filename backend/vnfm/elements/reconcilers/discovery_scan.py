@@ -158,8 +158,8 @@ def _register(rule: DiscoveryRule, result: ScanResult) -> ScanResult:
     columns = {
         "name": name_for(result.sys_name, result.address, taken),
         "kind": kind,
-        "vnf_instance": instance,
-        "vnfc": vnfc,
+        "vnf_instance_id": instance.id if instance else None,
+        "vnfc_id": vnfc.id if vnfc else None,
         "management_address": result.address,
         "site": rule.site,
         "snmp_policy": rule.snmp_policy,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F
@@ -14,7 +15,6 @@ from vnfm.elements.services.destinations import check_address, element_destinati
 from vnfm.elements.services.mediation_policies import check_policies
 from vnfm.elements.services.poller import poller_wake
 from vnfm.elements.services.versioned_rows import delete_row, insert_row, publish_change, update_row
-from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, conflict, unprocessable
 
@@ -26,7 +26,7 @@ def element_register(*, columns: Mapping[str, Any]) -> NetworkElement:
     """A managed element, which the poller reads at once and completely. Raises 409 for a name in use, 422."""
     check_policies(columns)
     check_address(*element_destination(None, columns))
-    _check_instance(columns.get("kind"), columns.get("vnf_instance"))
+    _check_instance(columns.get("kind"), columns.get("vnf_instance_id"))
     resync = {"resync_state": Resync.WAITING, "resync_requested_at": clock.now()}
     element = insert_row(NetworkElement, {**columns, **resync, **_without_policy({"snmp_policy": None, **columns})})
     poller_wake()
@@ -42,7 +42,7 @@ def element_update(*, element: NetworkElement, changes: Mapping[str, Any]) -> Ne
     check_policies(changes)
     if any(column in changes for column in ("management_address", *ROLES.values())):
         check_address(*element_destination(element, changes))
-    _check_instance(changes.get("kind", element.kind), changes.get("vnf_instance", element.vnf_instance))
+    _check_instance(changes.get("kind", element.kind), changes.get("vnf_instance_id", element.vnf_instance_id))
     if changes.get("host_element") == element:
         message = "An element cannot be hosted by itself."
         raise unprocessable("INVALID_ELEMENT", message, [FieldError("/hostElementId", message)])
@@ -58,9 +58,9 @@ def element_update(*, element: NetworkElement, changes: Mapping[str, Any]) -> Ne
     if readdressed and "resync_state" in columns:
         columns["resync_accepts"] = True  # FDNs begin with the address: parts of the old address are obsolete
     with transaction.atomic():
-        if "vnf_instance" in changes and changes["vnf_instance"] != element.vnf_instance:
+        if changes.get("vnf_instance_id", element.vnf_instance_id) != element.vnf_instance_id:
             Equipment.objects.filter(element=element).update(vnfc=None)
-            columns = {"vnfc": None, "taken_over": None, **columns}
+            columns = {"vnfc_id": None, "taken_over": None, **columns}
         if readdressed:
             LastRows.objects.filter(element=element).delete()  # they may be another router's
         changed = update_row(element, columns)
@@ -196,9 +196,9 @@ def _wake(element: NetworkElement) -> NetworkElement:
     return element
 
 
-def _check_instance(kind: str | None, instance: VnfInstance | None) -> None:
+def _check_instance(kind: str | None, instance_id: UUID | None) -> None:
     """Raises 422 for a physical element with a VNF instance: it would be removed with the VMs."""
-    if kind == NetworkElement.Kind.PHYSICAL and instance is not None:
+    if kind == NetworkElement.Kind.PHYSICAL and instance_id is not None:
         message = "A physical element is no VNF instance."
         fault = FieldError("/vnfInstanceId", message)
         raise unprocessable("INVALID_ELEMENT", message, [fault], "Leave it out, or say that the element is virtual.")

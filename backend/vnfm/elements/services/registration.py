@@ -22,7 +22,7 @@ from vnfm.elements.services.elements import (
     element_update,
 )
 from vnfm.elements.services.neighbours import cancel_expected_loss, expect_loss
-from vnfm.inventory.models import Vnfc, VnfInstance
+from vnfm.inventory.domain.instance_record import InstanceRecord
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem, ProblemError
 
@@ -36,7 +36,7 @@ DEPLOYMENT_UUID_VERSION = 5
 """Elements that a deployment registered have UUIDs of version 5 (of their place); all others have random ones."""
 
 
-def instance_elements(instance: VnfInstance) -> list[NetworkElement]:
+def instance_elements(instance: InstanceRecord) -> list[NetworkElement]:
     """The elements of the VNF instance, oldest first."""
     rows = NetworkElement.objects.select_related("snmp_policy", "ssh_policy", "netconf_policy", "vnfc")
     return list(rows.filter(vnf_instance=instance.id).order_by("created_at", "id"))
@@ -47,7 +47,7 @@ def registered_by_deployment(element: NetworkElement) -> bool:
     return element.id.version == DEPLOYMENT_UUID_VERSION
 
 
-def address_conflict(address: str, instance: VnfInstance) -> str:
+def address_conflict(address: str, instance: InstanceRecord) -> str:
     """Why an instance without VMs yet cannot be managed at that address, as a sentence; "" when it can."""
     now = clock.now()
     for element in NetworkElement.objects.select_related("vnf_instance").filter(management_address=address):
@@ -60,7 +60,7 @@ def address_conflict(address: str, instance: VnfInstance) -> str:
 
 @transaction.atomic
 def element_register_for_vnf(
-    *, instance: VnfInstance, vnfc: Vnfc | None, element_id: UUID, name: str, columns: Mapping[str, Any]
+    *, instance: InstanceRecord, vnfc_id: UUID | None, element_id: UUID, name: str, columns: Mapping[str, Any]
 ) -> None:
     """Register the element of the instance, or of that VNFC; idempotent.
 
@@ -74,12 +74,12 @@ def element_register_for_vnf(
     known = sorted(rows, key=lambda row: (row.id != element_id, row.created_at))
     if not known:
         new = {**columns, "id": element_id, "kind": NetworkElement.Kind.VIRTUAL, "name": _free_name(name, element_id)}
-        element_register(columns={**new, "vnf_instance": instance, "vnfc": vnfc})
+        element_register(columns={**new, "vnf_instance_id": instance.id, "vnfc_id": vnfc_id})
         return
     element = known[0]
     if not _may_attach(element, instance):
         raise ProblemError(_address_in_use(element))
-    desired = {**columns, "vnf_instance": instance, "vnfc": vnfc}
+    desired = {**columns, "vnf_instance_id": instance.id, "vnfc_id": vnfc_id}
     if not registered_by_deployment(element) and (element.taken_over is None or element.vnf_instance_id is None):
         desired["taken_over"] = {column: _json_value(getattr(element, column)) for column in COPIED_COLUMNS}
     changes = {column: value for column, value in desired.items() if getattr(element, column) != value}
@@ -99,7 +99,7 @@ def element_detach(*, element_id: UUID) -> None:
     element = _locked(element_id)
     if element is None:
         return
-    changes: dict[str, Any] = {"vnf_instance": None, "vnfc": None}
+    changes: dict[str, Any] = {"vnf_instance_id": None, "vnfc_id": None}
     before = element.taken_over
     if before is not None:
         changes["driver"] = before["driver"]
@@ -214,7 +214,7 @@ def _json_value(value: Any) -> Any:
     return str(value.pk) if hasattr(value, "pk") else value
 
 
-def _may_attach(element: NetworkElement, instance: VnfInstance) -> bool:
+def _may_attach(element: NetworkElement, instance: InstanceRecord) -> bool:
     return element.kind == NetworkElement.Kind.VIRTUAL and element.vnf_instance_id in (None, instance.id)
 
 

@@ -1,17 +1,27 @@
 """Reads instances, and builds the input of their conditions."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
 
 from vnfm.inventory.domain.observation import MISSING
-from vnfm.inventory.domain.views import InstanceView, LostPort, RunningOperation, StackView, StrayServer, VnfcView
+from vnfm.inventory.domain.views import (
+    INSTANTIATED,
+    InstanceView,
+    LostPort,
+    RunningOperation,
+    StackView,
+    StrayServer,
+    VnfcView,
+)
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.inventory.selectors.unclaimed import strays
 from vnfm.inventory.selectors.vims import flavor_names, poll_state_of, vim_view
 from vnfm.kit.etsi.query import one
+from vnfm.kit.ids import new_id
 
 
 def instance_list() -> QuerySet[VnfInstance]:
@@ -35,6 +45,39 @@ def instance_get(*, instance_id: UUID) -> VnfInstance:
 def instance_names(ids: Collection[UUID]) -> dict[UUID, str]:
     """Return the names of those that exist."""
     return dict(VnfInstance.objects.filter(id__in=ids).values_list("id", "name"))
+
+
+def instance_with_vim(*, instance_id: UUID) -> VnfInstance:
+    """The row with its package and its VIM. Raises a 404 problem when there is none."""
+    return one(VnfInstance.objects.select_related("package", "vim"), "VNF instance", instance_id)
+
+
+def instance_whole(*, instance_id: UUID) -> VnfInstance:
+    """With what it consists of, in a fixed number of queries. Raises a 404 problem when there is none."""
+    rows = VnfInstance.objects.select_related("package", "vim").prefetch_related("vnfcs__ports", "virtual_links")
+    return one(rows, "VNF instance", instance_id)
+
+
+def instance_of_stack(*, stack_id: str) -> VnfInstance | None:
+    return VnfInstance.objects.filter(stack_id=stack_id).first()
+
+
+def instance_draft(*, package_id: UUID) -> VnfInstance:
+    """An unsaved instance, for a plan without an operation."""
+    return VnfInstance(id=new_id(), name="preview", package_id=package_id)
+
+
+def management_subnets() -> QuerySet[VnfInstance, str]:
+    """The subnets in which the routers of VNFs are managed."""
+    return VnfInstance.objects.exclude(management_subnet="").values_list("management_subnet", flat=True)
+
+
+def settings_without_subnet() -> Iterator[tuple[UUID, Mapping[str, Any]]]:
+    """Package and settings of instantiated VNFs without a management subnet on record: one that was deployed before
+    there was this column has no value in it until its next operation.
+    """
+    rows = VnfInstance.objects.filter(management_subnet="", instantiation_state=INSTANTIATED)
+    return rows.values_list("package_id", "settings").iterator()
 
 
 def vnfc_get(*, instance_id: UUID, vnfc_id: UUID) -> Vnfc:

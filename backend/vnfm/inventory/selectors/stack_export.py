@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from vnfm.inventory.models import StackSnapshot, VnfInstance
+from vnfm.clouds.types import StackInput
+from vnfm.inventory.domain.instance_record import InstanceRecord
+from vnfm.inventory.models import StackSnapshot
+from vnfm.inventory.selectors.resources import links_of, vnfcs_of
 
 HIDDEN = "******"
 """Stands for a secret, as in Heat's answers."""
@@ -33,40 +36,41 @@ class StackExport:
     resources: tuple[ExportedResource, ...]
 
 
-def stack_export(*, instance: VnfInstance, hidden: Collection[str]) -> StackExport:
+def stack_export(*, instance: InstanceRecord, hidden: Collection[str]) -> StackExport:
     """Export the stack of an instance that has one; `hidden` names the parameters that are stored sealed."""
-    snapshot = snapshot_of(instance_id=instance.id)
+    given = stack_input_of(instance_id=instance.id)
     masked = dict.fromkeys(sorted(hidden), HIDDEN)
     return StackExport(
         stack_id=instance.stack_id,
         stack_name=instance.stack_name,
-        template=snapshot.template if snapshot else "",
-        environment=environment_of(snapshot, masked) if snapshot else {},
-        files=snapshot.files if snapshot else {},
+        template=given.template if given else "",
+        environment=environment_of(given, masked) if given else {},
+        files=given.files if given else {},
         resources=tuple(_resources(instance)),
     )
 
 
-def snapshot_of(*, instance_id: UUID) -> StackSnapshot | None:
-    """The last input of Heat; None when it was never given a stack."""
-    return StackSnapshot.objects.filter(instance_id=instance_id).first()
+def stack_input_of(*, instance_id: UUID) -> StackInput | None:
+    """The last input of Heat, without secrets and tags; None when it was never given a stack."""
+    row = StackSnapshot.objects.filter(instance_id=instance_id).first()
+    return StackInput(row.template, row.environment, row.parameters, row.files) if row else None
 
 
-def environment_of(snapshot: StackSnapshot, masked: Mapping[str, str] | None = None) -> dict[str, Any]:
+def environment_of(stack: StackInput, masked: Mapping[str, str] | None = None) -> dict[str, Any]:
     """The environment with the parameters in it."""
-    return {**snapshot.environment, "parameters": {**snapshot.parameters, **(masked or {})}}
+    return {**stack.environment, "parameters": {**stack.parameters, **(masked or {})}}
 
 
-def _resources(instance: VnfInstance) -> list[ExportedResource]:
-    vnfcs = list(instance.vnfcs.order_by("vdu_id", "slot").prefetch_related("ports"))
+def _resources(instance: InstanceRecord) -> list[ExportedResource]:
+    vnfcs = vnfcs_of(instance_id=instance.id)
     found = [ExportedResource("OS::Nova::Server", v.server_id, v.server_name, f"{v.vdu_id}/{v.slot}") for v in vnfcs]
     found += [
         ExportedResource("OS::Neutron::Port", port.port_id, "", f"{v.vdu_id}/{v.slot} {port.cp_id}".rstrip())
         for v in vnfcs
-        for port in v.ports.all()
+        for port in v.ports
     ]
     found += [
         ExportedResource("OS::Neutron::Net", link.network_id, link.name, link.vl_id)
-        for link in instance.virtual_links.order_by("vl_id")
+        for link in links_of(instance_id=instance.id)
     ]
     return found

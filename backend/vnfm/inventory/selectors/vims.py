@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 from vnfm.inventory.domain import poll_interval
 from vnfm.inventory.domain.views import VimView
 from vnfm.inventory.models import Host, VimNotifications, VimPollState
+from vnfm.vims.domain.vim_record import VimRecord
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import reachability, vim_get
 
@@ -82,6 +83,6 @@ def vim_view(vim: Vim) -> VimView:
     )
 
 
-def flavor_names(vim: Vim | None) -> dict[str, str]:
+def flavor_names(vim: VimRecord | None) -> dict[str, str]:
     """Names of the VIM's flavors by id, as last probed: Liberty's Nova reports a server's flavor by its id alone."""
     return {item["id"]: item["name"] for item in vim.resources.get("flavors", ())} if vim is not None else {}

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection
 from django.db.models import F
 
 from vnfm.inventory.domain.drift import Difference, DriftKind
+from vnfm.inventory.domain.instance_record import InstanceRecord
 from vnfm.inventory.domain.observation import MISSING
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
 from vnfm.inventory.services.instances import instance_changed
@@ -12,7 +13,7 @@ from vnfm.inventory.services.instances import instance_changed
 Desired = Vnfc.Desired
 
 
-def differences_accept(*, instance: VnfInstance, differences: Collection[Difference]) -> None:
+def differences_accept(*, instance: InstanceRecord, differences: Collection[Difference]) -> None:
     """Call it with the instance's row locked, for differences that were computed since then and can be accepted."""
     for difference in differences:
         assert difference.acceptable, difference.kind
@@ -21,22 +22,22 @@ def differences_accept(*, instance: VnfInstance, differences: Collection[Differe
         instance_changed(instance)
 
 
-def _of_vnfc(**values: object) -> Callable[[VnfInstance, Difference], None]:
-    def accept(instance: VnfInstance, difference: Difference) -> None:
-        instance.vnfcs.filter(id=difference.vnfc_id).update(**values)
+def _of_vnfc(**values: object) -> Callable[[InstanceRecord, Difference], None]:
+    def accept(instance: InstanceRecord, difference: Difference) -> None:
+        Vnfc.objects.filter(instance=instance.id, id=difference.vnfc_id).update(**values)
 
     return accept
 
 
-def _lost_ports(instance: VnfInstance, difference: Difference) -> None:
-    VnfcPort.objects.filter(vnfc__instance=instance, vnfc_id=difference.vnfc_id, status=MISSING).delete()
+def _lost_ports(instance: InstanceRecord, difference: Difference) -> None:
+    VnfcPort.objects.filter(vnfc__instance=instance.id, vnfc_id=difference.vnfc_id, status=MISSING).delete()
 
 
-def _stack(instance: VnfInstance, difference: Difference) -> None:
+def _stack(instance: InstanceRecord, difference: Difference) -> None:
     VnfInstance.objects.filter(id=instance.id).update(stack_left_at=F("stack_updated_at"))
 
 
-_ACCEPT: dict[DriftKind, Callable[[VnfInstance, Difference], None]] = {
+_ACCEPT: dict[DriftKind, Callable[[InstanceRecord, Difference], None]] = {
     "stopped": _of_vnfc(desired=Desired.STOPPED),
     "started": _of_vnfc(desired=Desired.STARTED),
     "renamed": _of_vnfc(name=F("server_name")),

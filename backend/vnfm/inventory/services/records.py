@@ -1,16 +1,18 @@
 """The VNFCs, virtual links and stack of an instance, as operations record them; polls update them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 
-from vnfm.clouds.types import Stack
+from vnfm.clouds.types import Stack, StackInput
+from vnfm.inventory.domain.instance_record import InstanceRecord
 from vnfm.inventory.domain.observation import MISSING, UNKNOWN
-from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
+from vnfm.inventory.domain.resources import RecordedLink, RecordedPort, RecordedVnfc
+from vnfm.inventory.models import CloudAlarm, StackSnapshot, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.inventory.selectors import flavor_names
 from vnfm.inventory.services.instances import instance_changed, instances_lock
 
@@ -26,54 +28,10 @@ NO_STACK: dict[str, Any] = {
 """The stack's columns of an instance that has none."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedPort:
-    """A port of a VNFC's server; `cp_id` is the VNFD's connection point that it realises."""
-
-    port_id: str
-    network_id: str
-    cp_id: str = ""
-    mac_address: str = ""
-    ip_addresses: tuple[str, ...] = ()
-    vnic_type: str = ""
-    status: str = ""
-    vif_type: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedVnfc:
-    """A VNFC that an operation created or kept, with its server as it was then."""
-
-    vdu_id: str
-    server_id: str
-    name: str
-    slot: str = ""
-    group_index: int | None = None
-    status: str = UNKNOWN
-    fault: str = ""
-    host: str = ""
-    flavor: str = ""
-    """The flavor as Nova reports it: the id on Liberty."""
-    host_hash: str = ""
-    ports: tuple[RecordedPort, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedLink:
-    """A network that the instance uses."""
-
-    vl_id: str
-    network_id: str
-    name: str
-    created_by_stack: bool
-    external_id: str = ""
-    """The NFVO's id of an external virtual link."""
-
-
 @transaction.atomic
 def record_vnfcs(
     *,
-    instance: VnfInstance,
+    instance: InstanceRecord,
     vnfcs: Sequence[RecordedVnfc],
     links: Sequence[RecordedLink],
     now: datetime,
@@ -86,7 +44,7 @@ def record_vnfcs(
     in `settled` (None: all). What others changed stays drift until it is accepted or repaired.
     """
     instances_lock([instance.id])
-    known = list(instance.vnfcs.prefetch_related("ports"))
+    known = list(Vnfc.objects.filter(instance=instance.id).prefetch_related("ports"))
     matched = _match(known, vnfcs)
     staying = {row.id for row in matched if row is not None}
     gone = [row.id for row in known if row.id not in staying]
@@ -96,18 +54,18 @@ def record_vnfcs(
     for row, wanted in zip(matched, vnfcs, strict=True):
         kept = row is not None and row.server_id == wanted.server_id
         settle = not kept or settled is None or wanted.server_id in settled
-        changed |= _record(row or Vnfc(instance=instance), wanted, flavors, now, settle=settle)
+        changed |= _record(row or Vnfc(instance_id=instance.id), wanted, flavors, now, settle=settle)
     changed |= _record_links(instance, links)
     if changed:
         instance_changed(instance)
 
 
 @transaction.atomic
-def forget_resources(*, instance: VnfInstance) -> None:
+def forget_resources(*, instance: InstanceRecord) -> None:
     """After termination: nothing of the instance is left in the cloud, so its records go."""
     instances_lock([instance.id])
-    removed = instance.vnfcs.all().delete()[0] + instance.virtual_links.all().delete()[0]
-    removed += instance.cloud_alarms.all().delete()[0]
+    parts = (Vnfc, VnfVirtualLink, CloudAlarm)
+    removed = sum(part.objects.filter(instance=instance.id).delete()[0] for part in parts)
     emptied = VnfInstance.objects.filter(id=instance.id).exclude(stack_id="", stack_name="", stack_status="")
     cleared = emptied.update(**NO_STACK)
     for name, value in NO_STACK.items():
@@ -116,8 +74,29 @@ def forget_resources(*, instance: VnfInstance) -> None:
         instance_changed(instance)
 
 
+def instance_record(*, instance: InstanceRecord, **values: Any) -> None:
+    """Store the columns that change, also in `instance`, and publish it.
+
+    Raises IntegrityError when another instance has the stack.
+    """
+    changed = {name: value for name, value in values.items() if getattr(instance, name) != value}
+    if not changed:
+        return
+    with transaction.atomic():
+        VnfInstance.objects.filter(id=instance.id).update(**changed)
+        for name, value in changed.items():
+            setattr(instance, name, value)
+        instance_changed(instance)
+
+
+def stack_assign(*, instance: InstanceRecord, stack_id: str, stack_name: str) -> None:
+    """Give the instance this stack, or none ("" and "")."""
+    observed = {} if stack_id == instance.stack_id else NO_STACK
+    instance_record(instance=instance, **{**observed, "stack_id": stack_id, "stack_name": stack_name})
+
+
 @transaction.atomic
-def stack_record(*, instance: VnfInstance, stack: Stack, now: datetime) -> None:
+def stack_record(*, instance: InstanceRecord, stack: Stack, now: datetime) -> None:
     """Record the stack as our operation left it: any later update comes from outside."""
     values = {
         "stack_status": stack.status,
@@ -135,13 +114,30 @@ def stack_record(*, instance: VnfInstance, stack: Stack, now: datetime) -> None:
     instance_changed(instance)
 
 
+def stack_input_record(*, instance_id: UUID, stack: StackInput) -> None:
+    """Record what Heat is given, which Liberty's Heat cannot return; `stack` has no secrets among its parameters."""
+    StackSnapshot.objects.update_or_create(
+        instance_id=instance_id,
+        defaults={
+            "template": stack.template,
+            "environment": dict(stack.environment),
+            "parameters": dict(stack.parameters),
+            "files": dict(stack.files),
+        },
+    )
+
+
+def stack_input_forget(*, instance_id: UUID) -> None:
+    StackSnapshot.objects.filter(instance_id=instance_id).delete()
+
+
 @transaction.atomic
 def vnfcs_power_record(
-    *, instance: VnfInstance, vnfc_ids: Collection[UUID], status: str, now: datetime, desired: str | None = None
+    *, instance: InstanceRecord, vnfc_ids: Collection[UUID], status: str, now: datetime, desired: str | None = None
 ) -> None:
     """Record `status` as the observed one of these VNFCs' servers, and `desired` (STARTED, STOPPED) if it changes."""
     instances_lock([instance.id])
-    rows = instance.vnfcs.filter(id__in=vnfc_ids)
+    rows = Vnfc.objects.filter(instance=instance.id, id__in=vnfc_ids)
     rows.exclude(status=status).update(status=status, fault="", status_since=now, observed_at=now)
     if desired is not None:
         rows.update(desired=desired)
@@ -229,12 +225,12 @@ def _record_ports(row: Vnfc, wanted: Sequence[RecordedPort], now: datetime, *, s
     return changed
 
 
-def _record_links(instance: VnfInstance, wanted: Sequence[RecordedLink]) -> bool:
+def _record_links(instance: InstanceRecord, wanted: Sequence[RecordedLink]) -> bool:
     """A link that stays on its network keeps its row, and with it its id."""
-    rows = {(row.vl_id, row.network_id): row for row in instance.virtual_links.all()}
+    rows = {(row.vl_id, row.network_id): row for row in VnfVirtualLink.objects.filter(instance=instance.id)}
     changed = False
     for link in wanted:
-        row = rows.pop((link.vl_id, link.network_id), None) or VnfVirtualLink(instance=instance)
+        row = rows.pop((link.vl_id, link.network_id), None) or VnfVirtualLink(instance_id=instance.id)
         values = {name: value for name, value in asdict(link).items() if getattr(row, name) != value}
         for name, value in values.items():
             setattr(row, name, value)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from vnfm.catalog import selectors as catalog
-from vnfm.catalog.models import VnfPackage
+from vnfm.catalog.domain.package_record import PackageRecord
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.lcm.domain.chains import link_at
 
@@ -15,7 +15,7 @@ class VnfInstanceRow(NamedTuple):
 
     instance: Any
     """A VnfInstance, or a tuple with the columns of the mandatory attributes."""
-    package: VnfPackage
+    package: PackageRecord
     busy: bool
 
 

@@ -14,7 +14,8 @@ from rest_framework.views import APIView
 from vnfm.accounts.roles import Role
 from vnfm.accounts.wire import caller
 from vnfm.catalog import selectors as catalog
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.domain.instance_record import InstanceRecord
+from vnfm.inventory.selectors import instance_whole, instance_with_vim
 from vnfm.kit.etsi.query_guard import SELECTED
 from vnfm.kit.etsi.selection import selection, selection_parameters
 from vnfm.kit.problem import FieldError, ProblemError, unprocessable
@@ -30,7 +31,6 @@ from vnfm.lcm.domain.requests import CreateVnfRequest, StackRequest, VnfInfoModi
 from vnfm.lcm.domain.requests import Request as OperationRequest
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.selectors.instances import instance_get, instance_whole
 from vnfm.lcm.selectors.operations import live_operation
 from vnfm.lcm.services.instances import vnf_instance_create, vnf_instance_delete
 from vnfm.lcm.services.operations import op_start
@@ -75,11 +75,11 @@ class VnfInstanceListApi(APIView):
         return Response(_body(instance, self.edition, busy=False), status=201, headers=headers)
 
 
-def _body(instance: VnfInstance, edition: Edition, *, busy: bool) -> Json:
+def _body(instance: InstanceRecord, edition: Edition, *, busy: bool) -> Json:
     return VnfInstanceOut(VnfInstanceRow(instance, instance.package, busy), context={"edition": edition}).data
 
 
-def _created(given: CreateVnfRequest, actor: str) -> VnfInstance:
+def _created(given: CreateVnfRequest, actor: str) -> InstanceRecord:
     """Raises as the service does, but 422 for a VNFD that is not to be had (SOL003 5.4.2.3.1)."""
     try:
         return vnf_instance_create(
@@ -138,7 +138,7 @@ def _require_same_vim(infos: Mapping[str, VimConnectionInfo], instance_id: UUID)
     if not infos:
         return
     words = "An instance stays in its VIM: name it by vimId alone. Its credentials are changed at /api/v1/vims."
-    vim = instance_get(instance_id=instance_id).vim
+    vim = instance_with_vim(instance_id=instance_id).vim
     names = (str(vim.id), vim.name) if vim is not None else ()
     others = [key for key, info in infos.items() if info.vim_id not in names or info.interface_info or info.access_info]
     if others:

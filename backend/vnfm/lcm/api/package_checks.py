@@ -20,7 +20,7 @@ from vnfm.catalog.wire.reports import FindingSerializer, PackageReportSerializer
 from vnfm.catalog.wire.uploads import ROOT, UPLOAD, UPLOAD_PARSERS, read_upload, root_of
 from vnfm.lcm.selectors.heat_target import heat_target
 from vnfm.lcm.services.heat_validation import heat_validate
-from vnfm.vims.models import Vim
+from vnfm.vims.domain.vim_record import VimRecord
 from vnfm.vims.selectors import vim_get
 
 FOR_VIM = OpenApiParameter(
@@ -101,6 +101,6 @@ class PackageDeriveApi(APIView):
         return Response({"vnfd": derived.vnfd, "files": files, "validationReport": report})
 
 
-def _vim(request: Request) -> Vim | None:
+def _vim(request: Request) -> VimRecord | None:
     named = request.query_params.get(FOR_VIM.name)
     return None if named is None else vim_get(vim_id=serializers.UUIDField().to_internal_value(named))

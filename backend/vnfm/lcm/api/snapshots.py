@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.wire import caller
+from vnfm.inventory.selectors import instance_with_vim
 from vnfm.kit.etsi.links import link
 from vnfm.kit.etsi.query import filtered, page
 from vnfm.kit.etsi.query_guard import SELECTED
@@ -22,7 +23,6 @@ from vnfm.kit.web.wire import AnswerSerializer, LinkSerializer, ProblemDetails, 
 from vnfm.lcm.api.filters import snapshot_attributes
 from vnfm.lcm.domain.request_types import MAX_ID
 from vnfm.lcm.models import VnfcSnapshot, VnfSnapshot
-from vnfm.lcm.selectors.instances import instance_get
 from vnfm.lcm.selectors.snapshots import instance_snapshots, server_names, snapshot_get, snapshot_list
 from vnfm.lcm.services.snapshots import snapshot_create, snapshot_delete, snapshot_modify
 from vnfm.lcm.wire.editions import V2, EditionSerializer, Json
@@ -237,7 +237,7 @@ class InstanceSnapshotListApi(APIView):
     @extend_schema(operation_id="instance_snapshot_list", tags=TAG, responses=InstanceSnapshotOut(many=True))
     def get(self, request: Request, instance_id: UUID) -> Response:
         """Snapshots of an instance, the latest first, those that are being removed among them."""
-        instance = instance_get(instance_id=instance_id)
+        instance = instance_with_vim(instance_id=instance_id)
         rows, headers = page(instance_snapshots(instance), request, order=("-started_at", "id"))
         context = {"server_names": server_names(instance)}
         return Response(InstanceSnapshotOut(rows, many=True, context=context).data, headers=headers)

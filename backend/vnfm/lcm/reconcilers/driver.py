@@ -15,7 +15,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import Exists
 
 from vnfm.clouds.errors import CloudError
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.domain.instance_record import InstanceRecord
 from vnfm.kit import clock, seal
 from vnfm.kit.durable import lease, tasks
 from vnfm.kit.problem import Problem, ProblemError
@@ -194,7 +194,7 @@ def _start(op: LcmOpOcc) -> float | None:
 
 
 @transaction.atomic
-def _begin(op: LcmOpOcc, instance: VnfInstance, planned: Planned, grant: dict[str, Any]) -> None:
+def _begin(op: LcmOpOcc, instance: InstanceRecord, planned: Planned, grant: dict[str, Any]) -> None:
     """Store the plan with its steps, the grant, and the state before any change."""
     Step.objects.bulk_create(
         Step(op=op, seq=n, kind=s.kind, title=s.title, params=dict(s.params), one_way=s.one_way)
@@ -213,7 +213,7 @@ def _begin(op: LcmOpOcc, instance: VnfInstance, planned: Planned, grant: dict[st
     )
 
 
-def _planned(op: LcmOpOcc, instance: VnfInstance, decision: GrantDecision | None) -> Planned:
+def _planned(op: LcmOpOcc, instance: InstanceRecord, decision: GrantDecision | None) -> Planned:
     """The plan, which Heat accepts, too."""
     secrets = seal.unseal(op.sealed_secrets) if op.sealed_secrets else {}
     request = with_secrets(parse_request(Operation(op.operation), op.params), secrets)

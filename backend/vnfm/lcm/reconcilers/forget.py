@@ -9,7 +9,9 @@ from django.db import transaction
 
 from vnfm.accounts.services import audit
 from vnfm.catalog import selectors as catalog
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.domain.instance_record import InstanceRecord
+from vnfm.inventory.domain.views import INSTANTIATED
+from vnfm.inventory.selectors import instance_with_vim
 from vnfm.inventory.selectors.stack_export import StackExport, stack_export
 from vnfm.inventory.services import forget_resources, instance_changed, instances_lock
 from vnfm.kit import seal
@@ -19,7 +21,6 @@ from vnfm.kit.problem import FieldError, ProblemError, conflict, unprocessable
 from vnfm.lcm.domain.states import DRIVEN_STATES, OperationState
 from vnfm.lcm.models import LcmOpOcc, VnfSnapshot
 from vnfm.lcm.sagas.desired_state import reset
-from vnfm.lcm.selectors.instances import instance_get
 from vnfm.lcm.selectors.operations import describe_running, live_operation
 from vnfm.lcm.services.operations import op_finish
 
@@ -44,7 +45,7 @@ def forget_exported(*, instance_id: UUID, confirm: str, actor: str) -> StackExpo
         if confirm != instance.name:
             message = f"To forget the instance, repeat its name: {instance.name}."
             raise unprocessable("NOT_CONFIRMED", message, [FieldError("/confirm", message)], "Repeat its name.")
-        if instance.instantiation_state != VnfInstance.InstantiationState.INSTANTIATED:
+        if instance.instantiation_state != INSTANTIATED:
             raise conflict(
                 "WRONG_STATE", f"The instance is {instance.instantiation_state}.", "It has nothing to forget."
             )
@@ -71,7 +72,7 @@ def forget_snapshot(*, snapshot_id: UUID, actor: str) -> str:
     return name
 
 
-def _hidden(instance: VnfInstance) -> Collection[str]:
+def _hidden(instance: InstanceRecord) -> Collection[str]:
     """Names of the hidden settings that have a value; all hidden ones where our key no longer opens them."""
     try:
         return seal.unseal(instance.sealed_settings).keys() if instance.sealed_settings else ()
@@ -82,7 +83,7 @@ def _hidden(instance: VnfInstance) -> Collection[str]:
 @contextmanager
 def _exclusive(instance_id: UUID) -> Iterator[LcmOpOcc | None]:
     """Yield the stopped operation of the instance, if there is one; until the exit no worker drives it."""
-    live = live_operation(instance_get(instance_id=instance_id))
+    live = live_operation(instance_with_vim(instance_id=instance_id))
     if live is None:
         yield None
         return
@@ -96,19 +97,19 @@ def _operation_running(live: LcmOpOcc) -> ProblemError:
     return conflict("OPERATION_RUNNING", f"{describe_running(live)}.", "Wait until it stops.")
 
 
-def _locked(instance_id: UUID) -> VnfInstance:
+def _locked(instance_id: UUID) -> InstanceRecord:
     instances_lock([instance_id])
-    return instance_get(instance_id=instance_id)
+    return instance_with_vim(instance_id=instance_id)
 
 
-def _forget(instance: VnfInstance, stopped: LcmOpOcc | None, actor: str) -> str:
+def _forget(instance: InstanceRecord, stopped: LcmOpOcc | None, actor: str) -> str:
     live = live_operation(instance)
     if live is not None and (live != stopped or live.state in DRIVEN_STATES):
         raise _operation_running(live)
     if live is not None and live.state == OperationState.FAILED_TEMP:
         op_finish(live, OperationState.FAILED, f"instance forgotten by {actor}")
     cleared = {"wake_at": None, "sealed_secrets": None, "stack_before": None, "record_before": None}
-    instance.operations.filter(state=OperationState.FAILED).update(**cleared)
+    LcmOpOcc.objects.filter(instance=instance.id, state=OperationState.FAILED).update(**cleared)
     stack = instance.stack_name
     forget_resources(instance=instance)
     reset(instance)

@@ -12,7 +12,7 @@ from uuid import UUID
 from vnfm.catalog import selectors as catalog
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Denied
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.domain.instance_record import InstanceRecord
 from vnfm.kit import clock, ids
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.grant import GrantCheck, local_checks
@@ -47,7 +47,7 @@ def obtain_grant(op: LcmOpOcc, planned: Planned, decision: GrantDecision | None)
     }
 
 
-def preview_grant(planned: Planned, operation: str, instance: VnfInstance) -> list[GrantCheck]:
+def preview_grant(planned: Planned, operation: str, instance: InstanceRecord) -> list[GrantCheck]:
     """The checks of a grant before it is requested, for a preview."""
     checks = grant_checks(planned, instance)
     if not nfvo_grant.nfvo_decides(operation):
@@ -63,7 +63,7 @@ def _not_binding(checks: Iterable[GrantCheck]) -> list[GrantCheck]:
     return [replace(ground, binding=False) for ground in checks]
 
 
-def grant_checks(planned: Planned, instance: VnfInstance) -> list[GrantCheck]:
+def grant_checks(planned: Planned, instance: InstanceRecord) -> list[GrantCheck]:
     """The checks of a local grant."""
     plan = planned.plan
     package = catalog.package_get(package_id=UUID(plan.package_id)) if plan.package_id else instance.package

@@ -24,7 +24,7 @@ from vnfm.lcm.reconcilers.step_runner import UNREACHABLE
 from vnfm.lcm.services.heat_validation import heat_finding, heat_validation_subject
 from vnfm.lcm.steps.stack_input import resolve_artefacts
 from vnfm.vims import selectors as vims
-from vnfm.vims.models import Vim
+from vnfm.vims.domain.vim_record import VimRecord
 
 STACK = "vnfm-preview"
 
@@ -46,7 +46,7 @@ def _validate(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"findings": [finding.as_json() for finding in findings]}
 
 
-def _findings(vim: Vim, bundle: TemplateBundle) -> Iterator[Finding]:
+def _findings(vim: VimRecord, bundle: TemplateBundle) -> Iterator[Finding]:
     """Raises the CloudError of a cloud that does not answer, or that refuses our credentials and not the package."""
     with vim_limiter.acquire(vim.id) as wait:
         if wait:
@@ -82,7 +82,7 @@ def _stack_input(vnfd: Vnfd, bundle: TemplateBundle) -> StackInput:
     )
 
 
-def _preview(vim: Vim, cloud: Cloud, vnfd: Vnfd, stack: StackInput) -> Finding:
+def _preview(vim: VimRecord, cloud: Cloud, vnfd: Vnfd, stack: StackInput) -> Finding:
     """Heat's preview of the default size. Images and flavors of the cloud stand in for those that we would create."""
     flavors, images = cloud.flavors.list(), cloud.images.list()
     plan = default_plan(vnfd, flavors, images, cloud.networks.list())

@@ -15,7 +15,8 @@ from django.db import transaction
 
 from vnfm.catalog import selectors as catalog
 from vnfm.clouds import registry as clouds
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.domain.instance_record import InstanceRecord
+from vnfm.inventory.selectors import links_of, vnfcs_of
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem, ProblemError
 from vnfm.lcm.domain.grant import GrantCheck
@@ -222,14 +223,14 @@ def _grant_context(op: LcmOpOcc, plan: Plan) -> GrantContext:
         successor=successor,
         plan=plan,
         vnfcs=_grant_vnfcs(instance),
-        networks=dict(instance.virtual_links.filter(created_by_stack=True).values_list("vl_id", "network_id")),
+        networks={link.vl_id: link.network_id for link in links_of(instance_id=instance.id) if link.created_by_stack},
         public_url=settings.PUBLIC_URL,
         vim_connection=instance.vim_connection_id or VIM_KEY,
     )
 
 
-def _grant_vnfcs(instance: VnfInstance) -> list[GrantVnfc]:
+def _grant_vnfcs(instance: InstanceRecord) -> list[GrantVnfc]:
     return [
-        GrantVnfc(v.vdu_id, v.slot, v.server_id, {port.cp_id: port.port_id for port in v.ports.all() if port.cp_id})
-        for v in instance.vnfcs.order_by("vdu_id", "slot").prefetch_related("ports")
+        GrantVnfc(v.vdu_id, v.slot, v.server_id, {port.cp_id: port.port_id for port in v.ports if port.cp_id})
+        for v in vnfcs_of(instance_id=instance.id)
     ]

@@ -11,8 +11,9 @@ from django.db.models import F
 
 from vnfm.catalog import selectors as catalog
 from vnfm.clouds.errors import CloudError
-from vnfm.inventory.models import VnfInstance
-from vnfm.kit import ids, seal
+from vnfm.inventory.domain.instance_record import InstanceRecord
+from vnfm.inventory.selectors import instance_draft
+from vnfm.kit import seal
 from vnfm.kit.durable import lease, outbox, tasks
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.instantiation import chosen_settings
@@ -75,18 +76,17 @@ def _compute(preview_id: UUID, *, is_deadly: bool) -> None:
         _finish(preview, State.FAILED, problem=Problem(500, "PREVIEW_CRASHED", "The preview failed", detail, next_step))
 
 
-def _subject(preview: PlanPreview, request: Request) -> VnfInstance:
+def _subject(preview: PlanPreview, request: Request) -> InstanceRecord:
     """The instance of the plan; an unsaved one where the request has only a package."""
     instance = preview.instance
     if isinstance(request, InstantiateVnfRequest):
-        package = instance.package if instance else catalog.package_by_vnfd(vnfd_id=preview.vnfd_id)
-        instance = instance or VnfInstance(id=ids.new_id(), name="preview", package=package)
-        instance.vim = resolve_vim(request.vim_connection_info)
+        instance = instance or instance_draft(package_id=catalog.package_by_vnfd(vnfd_id=preview.vnfd_id).id)
+        instance.vim_id = resolve_vim(request.vim_connection_info).id
     assert instance is not None, "a plan without an instance is an instantiation"
     return instance
 
 
-def _result(instance: VnfInstance, request: Request, requested: Request) -> dict[str, Any]:
+def _result(instance: InstanceRecord, request: Request, requested: Request) -> dict[str, Any]:
     """`requested` is the request without what the management profile adds."""
     planning = Planning(request, instance)
     planned, preview = plan_with_preview(planning, partial(_secrets, instance, request))
@@ -100,14 +100,14 @@ def _result(instance: VnfInstance, request: Request, requested: Request) -> dict
     }
 
 
-def _settings(instance: VnfInstance, request: Request, requested: Request, plan: Plan) -> Iterator[PlannedSetting]:
+def _settings(instance: InstanceRecord, request: Request, requested: Request, plan: Plan) -> Iterator[PlannedSetting]:
     """Yield the settings of an instantiation, which alone has any."""
     if isinstance(request, InstantiateVnfRequest) and isinstance(requested, InstantiateVnfRequest):
         vnfd = catalog.vnfd_of(instance.package)
         yield from planned_settings(vnfd, chosen_settings(requested, vnfd), chosen_settings(request, vnfd), plan)
 
 
-def _secrets(instance: VnfInstance, request: Request) -> dict[str, Any]:
+def _secrets(instance: InstanceRecord, request: Request) -> dict[str, Any]:
     stored = seal.unseal(instance.sealed_settings) if instance.sealed_settings else {}
     return {**stored, **request_secrets(request, catalog.vnfd_of(target_package(request, instance.package)))}
 

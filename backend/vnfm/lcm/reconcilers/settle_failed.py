@@ -9,7 +9,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import F
 
 from vnfm.clouds.errors import CloudError, NotFound
-from vnfm.inventory.services import instance_changed
+from vnfm.inventory.services import instance_changed, stack_assign
 from vnfm.kit import clock
 from vnfm.kit.durable import lease, tasks
 from vnfm.kit.problem import Cause, Problem
@@ -27,7 +27,6 @@ from vnfm.lcm.selectors.resource_changes import resource_changes_of
 from vnfm.lcm.services.operations import SETTLE
 from vnfm.lcm.services.transitions import publish_op
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.instance_record import assign_stack
 from vnfm.lcm.steps.record import ForgetResources, record_instance
 
 CRASHES = 5
@@ -138,7 +137,7 @@ def _record_remains(op: LcmOpOcc) -> None:
         name = stack_name(instance, instance.generation)
         stack = ctx.cloud.stacks.find(name)
         if stack is not None:
-            assign_stack(instance, stack.id, name)
+            stack_assign(instance=instance, stack_id=stack.id, stack_name=name)
     desired_state.settle_failed(op, instance)
     if instance.stack_id:
         record_instance(ctx)

@@ -8,7 +8,7 @@ from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.elements.models import Equipment, NetworkElement
 from vnfm.elements.services.registration import element_reset_host_keys, elements_readdress, instance_elements
-from vnfm.inventory.models import Vnfc
+from vnfm.inventory.domain.resources import VnfcInfo
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt
 from vnfm.lcm.router_steps.base import (
@@ -147,13 +147,13 @@ def _healed(ctx: Context) -> dict[str, list[str]]:
     return found
 
 
-def _managing(ctx: Context, element: NetworkElement) -> list[Vnfc]:
+def _managing(ctx: Context, element: NetworkElement) -> list[VnfcInfo]:
     """The VNFCs that answer at the element's address: its own, or those whose port has the address; else, where the
     address moves between control VMs outside Neutron, all control VMs.
     """
     rows = vnfcs_of(ctx.instance)
     if element.vnfc_id is not None:
         return [row for row in rows if row.id == element.vnfc_id]
-    matching = [row for row in rows if any(element.management_address in port.ip_addresses for port in row.ports.all())]
+    matching = [row for row in rows if any(element.management_address in port.ip_addresses for port in row.ports)]
     control = Equipment.objects.filter(element=element, equipment_class=Equipment.Class.CPM)
     return matching or [row for row in rows if row.id in control.values_list("vnfc_id", flat=True)]

@@ -10,12 +10,14 @@ from uuid import UUID, uuid5
 
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.element import ElementSpec
+from vnfm.catalog.domain.package_record import PackageRecord
 from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.catalog.models import VnfPackage
 from vnfm.devices.errors import CutOff, DeviceError, DeviceRejected, Refused
 from vnfm.elements.models import NetworkElement
-from vnfm.inventory.models import Vnfc, VnfInstance
+from vnfm.inventory import selectors as inventory
+from vnfm.inventory.domain.instance_record import InstanceRecord
+from vnfm.inventory.domain.resources import VnfcInfo
 from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.element_config import Component, ConfigRenderer, PlannedElement, planned_elements
 from vnfm.lcm.domain.steps import UNDO, Blocked, Done, Outcome, Receipt, Waiting
@@ -38,7 +40,7 @@ class ElementBinding:
     """A planned element, and the record of its VNFC; None where the element is the whole VNF."""
 
     planned: PlannedElement
-    vnfc: Vnfc | None
+    vnfc: VnfcInfo | None
 
 
 class ElementStep(Step):
@@ -99,7 +101,7 @@ def undo_outcome(receipt: Receipt, outcome: Outcome) -> Outcome:
     return outcome
 
 
-def element_bindings(instance: VnfInstance, vnfd: Vnfd, settings: Mapping[str, Any]) -> list[ElementBinding]:
+def element_bindings(instance: InstanceRecord, vnfd: Vnfd, settings: Mapping[str, Any]) -> list[ElementBinding]:
     """The elements of the instance by that VNFD, with those settings and the recorded VNFCs."""
     assert vnfd.element is not None, "only called for a package with elements"
     rows = {(row.vdu_id, row.slot): row for row in vnfcs_of(instance)}
@@ -111,7 +113,7 @@ def element_bindings(instance: VnfInstance, vnfd: Vnfd, settings: Mapping[str, A
 
 
 def bound_element(
-    instance: VnfInstance, binding: ElementBinding, elements: Sequence[NetworkElement]
+    instance: InstanceRecord, binding: ElementBinding, elements: Sequence[NetworkElement]
 ) -> NetworkElement | None:
     """The registered one of the instance's elements for a planned one, also if its address was changed since."""
     planned_id = element_id(instance, binding.planned.key)
@@ -126,32 +128,32 @@ def bound_element(
     return registered or next(filter(matches, elements), None)
 
 
-def vnfcs_of(instance: VnfInstance) -> list[Vnfc]:
+def vnfcs_of(instance: InstanceRecord) -> list[VnfcInfo]:
     """The recorded VNFCs in the order of their VDU's slots, with their ports."""
     order = {vdu.id: vdu.slots for vdu in catalog.vnfd_of(instance.package).vdus}
 
-    def position(row: Vnfc) -> tuple[str, int, str]:
+    def position(row: VnfcInfo) -> tuple[str, int, str]:
         slots = order.get(row.vdu_id, ())
         return row.vdu_id, slots.index(row.slot) if row.slot in slots else len(slots), row.slot
 
-    return sorted(instance.vnfcs.prefetch_related("ports"), key=position)
+    return sorted(inventory.vnfcs_of(instance_id=instance.id), key=position)
 
 
-def component(row: Vnfc) -> Component:
-    addresses = {port.cp_id: port.ip_addresses[0] for port in row.ports.all() if port.ip_addresses}
+def component(row: VnfcInfo) -> Component:
+    addresses = {port.cp_id: port.ip_addresses[0] for port in row.ports if port.ip_addresses}
     return Component(row.vdu_id, row.slot, row.name, addresses)
 
 
-def element_id(instance: VnfInstance, key: str) -> UUID:
+def element_id(instance: InstanceRecord, key: str) -> UUID:
     """The id for an element of this instantiation: equal in each run, so that a repeated step finds the element."""
     return uuid5(instance.id, f"element/{instance.generation}/{key}")
 
 
-def config_renderer(instance: VnfInstance, vnfd: Vnfd, settings: Mapping[str, Any]) -> ConfigRenderer:
+def config_renderer(instance: InstanceRecord, vnfd: Vnfd, settings: Mapping[str, Any]) -> ConfigRenderer:
     return ConfigRenderer(vnfd, str(instance.id), instance.name, settings)
 
 
-def configuration_templates(package: VnfPackage) -> dict[str, str]:
+def configuration_templates(package: PackageRecord) -> dict[str, str]:
     """The package's configuration templates by path."""
     spec = catalog.vnfd_of(package).element
     entries = spec.day_one if spec else ()

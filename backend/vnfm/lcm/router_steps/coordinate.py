@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.domain.instance_record import InstanceRecord
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.states import CancelMode
@@ -38,12 +38,12 @@ of attempts before this one.
 """
 
 
-def names_em(instance: VnfInstance) -> bool:
+def names_em(instance: InstanceRecord) -> bool:
     """Return whether the foreign EM coordinates the VNF."""
     return bool(instance.metadata.get(METADATA) == EM)
 
 
-def coordinated_by_em(instance: VnfInstance) -> bool:
+def coordinated_by_em(instance: InstanceRecord) -> bool:
     return names_em(instance) and element_manager() is not None
 
 

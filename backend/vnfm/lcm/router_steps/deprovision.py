@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.config_template import UndefinedNameError
+from vnfm.catalog.domain.package_record import PackageRecord
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.catalog.models import VnfPackage
 from vnfm.configuration.reconcilers import push
 from vnfm.devices.errors import DeviceError, Refused
 from vnfm.elements.models import NetworkElement
@@ -113,7 +113,7 @@ def removed_cards(vnfd: Vnfd, removed: Mapping[str, Collection[str]]) -> dict[st
     return {vdu_id: list(removed[vdu_id]) for vdu_id in cards if removed.get(vdu_id)}
 
 
-def why_not_removable(package: VnfPackage, removed: Collection[str], elements: Sequence[NetworkElement]) -> str:
+def why_not_removable(package: PackageRecord, removed: Collection[str], elements: Sequence[NetworkElement]) -> str:
     """Return half a sentence: why the cards of these VDUs must stay in the configuration; "" where they need not."""
     spec = catalog.vnfd_of(package).element
     assert spec is not None, "it has cards"

@@ -34,7 +34,7 @@ class RegisterElement(ElementStep):
                 continue  # an existing element is the operator's: its policies and address stay
             element_register_for_vnf(
                 instance=ctx.instance,
-                vnfc=binding.vnfc,
+                vnfc_id=binding.vnfc.id if binding.vnfc else None,
                 element_id=element_id(ctx.instance, binding.planned.key),
                 name=binding.planned.name,
                 columns={

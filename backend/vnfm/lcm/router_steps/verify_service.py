@@ -11,7 +11,8 @@ from vnfm.devices.errors import DeviceError
 from vnfm.elements.domain.drivers import driver_named
 from vnfm.elements.models import Equipment, NetworkElement
 from vnfm.elements.services.registration import instance_elements, slots_clear_leaving
-from vnfm.inventory.models import Vnfc
+from vnfm.inventory.domain.resources import VnfcInfo
+from vnfm.inventory.selectors import vnfcs_of
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
@@ -125,17 +126,12 @@ def missing_service(ctx: Context, step: VerifyService, element: NetworkElement, 
             yield _card_state(element, vnfc.slot, card)
 
 
-def _expected_cards(ctx: Context, step: VerifyService) -> list[Vnfc]:
+def _expected_cards(ctx: Context, step: VerifyService) -> list[VnfcInfo]:
     """The VNFCs that are cards, whose desired state is STARTED, and that this operation does not leave down."""
-    spec = step.element_spec(ctx)
+    spec, left_down = step.element_spec(ctx), ctx.params.get("leftDown", ())
     vdus = (spec.per_component,) if spec.per_component else spec.cards
-    started = ctx.instance.vnfcs.filter(vdu_id__in=vdus, desired=Vnfc.Desired.STARTED)
-    return list(started.exclude(id__in=_left_down(ctx)).order_by("vdu_id", "slot"))
-
-
-def _left_down(ctx: Context) -> list[str]:
-    """Ids of the VNFCs that were down before the operation and that it does not bring back."""
-    return list(ctx.params.get("leftDown", ()))
+    cards = [row for row in vnfcs_of(instance_id=ctx.instance.id) if row.vdu_id in vdus]
+    return [row for row in cards if row.desired == "STARTED" and str(row.id) not in left_down]
 
 
 def _card_state(element: NetworkElement, slot: str, card: Equipment | None) -> str:

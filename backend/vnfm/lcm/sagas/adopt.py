@@ -14,7 +14,7 @@ from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.clouds.errors import CloudError, NotFound
 from vnfm.clouds.types import Network, Stack, StackResource
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.selectors import instance_of_stack
 from vnfm.kit.problem import FieldError, ProblemError
 from vnfm.lcm.domain.adoption import (
     POINTER,
@@ -69,7 +69,7 @@ def plan(planning: Planning) -> Planned:
 
 def _read_stack(planning: Planning, adoption: Adoption) -> _ExistingStack:
     vnfd, cloud = planning.vnfd, planning.cloud
-    owner = VnfInstance.objects.filter(stack_id=adoption.stack_id).first()
+    owner = instance_of_stack(stack_id=adoption.stack_id)
     if owner is not None:
         raise _rejected([f"The stack is of VNF instance {owner.name}."])
     try:

@@ -10,7 +10,7 @@ from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Flavor, Network, Quota
 from vnfm.kit import clock
 from vnfm.vims.domain.pace import lateness
-from vnfm.vims.models import Vim
+from vnfm.vims.domain.vim_record import VimRecord
 from vnfm.vims.selectors import is_paused, network_of, vim_resources
 from vnfm.vims.services import vim_answer_record
 
@@ -23,7 +23,7 @@ PROBE_MAX_AGE = timedelta(hours=1)
 class CloudLists:
     """The cloud's lists for a plan. `late` is its failure to answer in time: then a list is that of the last probe."""
 
-    def __init__(self, cloud: Cloud, vim: Vim) -> None:
+    def __init__(self, cloud: Cloud, vim: VimRecord) -> None:
         self._cloud = cloud
         self._vim = vim
         self.late: TooSlow | None = None

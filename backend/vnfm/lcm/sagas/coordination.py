@@ -7,6 +7,7 @@ from itertools import chain
 from django.conf import settings
 
 from vnfm.inventory.domain.observation import ACTIVE
+from vnfm.inventory.selectors import vnfcs_of
 from vnfm.lcm.domain.plan import Plan, Stage
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
@@ -65,7 +66,7 @@ def _pairs(slots: Mapping[str, Sequence[str]]) -> Slots:
 
 
 def _ids(planning: Planning, slots: Slots) -> list[str]:
-    rows = planning.instance.vnfcs.order_by("vdu_id", "slot")
+    rows = vnfcs_of(instance_id=planning.instance.id)
     return [str(row.id) for row in rows if (row.vdu_id, row.slot) in slots]
 
 

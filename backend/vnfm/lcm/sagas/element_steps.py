@@ -6,9 +6,9 @@ from uuid import UUID
 
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.element import ElementSpec
+from vnfm.catalog.domain.package_record import PackageRecord
 from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.catalog.models import VnfPackage
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.services.destinations import check_address
 from vnfm.elements.services.mediation_policies import policies_resolve
@@ -269,14 +269,14 @@ def _planned_address(vnfd: Vnfd, plan: Plan) -> str:
     return str(effective_settings(vnfd, plan.settings).get(setting) or "")
 
 
-def _require_valid_values(planning: Planning, package: VnfPackage, vnfd: Vnfd, plan: Plan) -> None:
+def _require_valid_values(planning: Planning, package: PackageRecord, vnfd: Vnfd, plan: Plan) -> None:
     error = config_renderer(planning.instance, vnfd, plan.settings).value_error(configuration_templates(package))
     if error:
         raise rejection_error(Rejection((FieldError("/additionalParams", error),)))
 
 
 def _require_language(
-    package: VnfPackage, vnfd: Vnfd, by_netconf: Collection[bool], pointer: str, next_step: str
+    package: PackageRecord, vnfd: Vnfd, by_netconf: Collection[bool], pointer: str, next_step: str
 ) -> None:
     """Raise before any VM exists where the element would reject the language of the templates."""
     assert vnfd.element is not None, "it has a first configuration"

@@ -10,8 +10,8 @@ from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.conditional_vdus import undecided
 from vnfm.catalog.domain.findings import Finding, Severity
 from vnfm.catalog.domain.hot.locate import located
+from vnfm.catalog.domain.package_record import PackageRecord
 from vnfm.catalog.domain.vnfd import Vdu
-from vnfm.catalog.models import VnfPackage
 from vnfm.clouds.errors import CloudError, NotFound, Rejected
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import ResourceChange, StackInput
@@ -24,7 +24,7 @@ from vnfm.lcm.selectors.instances import stack_name
 from vnfm.lcm.services.heat_validation import heat_finding
 from vnfm.lcm.steps.stack_input import build_input
 from vnfm.lcm.steps.stack_members import SERVER
-from vnfm.vims.models import Vim
+from vnfm.vims.domain.vim_record import VimRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class Preview:
     """They have Heat's words, or the reason why it was not called."""
 
 
-def planned_package(planning: Planning, plan: Plan) -> VnfPackage:
+def planned_package(planning: Planning, plan: Plan) -> PackageRecord:
     """The package whose templates Heat gets by the plan."""
     return catalog.package_get(package_id=UUID(plan.package_id)) if plan.package_id else planning.instance.package
 
 
-def _vim_of(planning: Planning) -> Vim:
+def _vim_of(planning: Planning) -> VimRecord:
     """The VIM that the plan is for."""
     assert planning.instance.vim is not None, "the instance got its VIM when the operation was accepted"
     return planning.instance.vim
@@ -127,14 +127,14 @@ def counted(changes: Sequence[ResourceChange], *, whole: bool) -> str:
     return "Heat accepts the update. Its preview shows the root stack alone, and no creation or deletion there."
 
 
-def _placed(planning: Planning, package: VnfPackage, severity: Severity, code: str, error: CloudError) -> Finding:
+def _placed(planning: Planning, package: PackageRecord, severity: Severity, code: str, error: CloudError) -> Finding:
     """Heat's words, at the line of the resource that they name."""
     fault = located(catalog.templates_of(package), error.message)
     found = heat_finding(_vim_of(planning), severity, code, error.message)
     return replace(found, file=fault.file, line=fault.line, pointer=fault.pointer)
 
 
-def _refusal(planning: Planning, package: VnfPackage, error: CloudError) -> ProblemError:
+def _refusal(planning: Planning, package: PackageRecord, error: CloudError) -> ProblemError:
     found = _placed(planning, package, "error", "HEAT_REFUSES", error)
     problem = error.as_problem(f"Heat's validation of the plan for {planning.instance.name}")
     detail = f"{found.as_fault().where()}{problem.detail}"

@@ -11,7 +11,8 @@ from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.clouds import registry
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Network, Port
-from vnfm.inventory.models import StackSnapshot, VnfInstance
+from vnfm.inventory import selectors as inventory
+from vnfm.inventory.domain.instance_record import InstanceRecord
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.layout import compute_plan
 from vnfm.lcm.domain.network_addresses import address_settings
@@ -50,7 +51,7 @@ class Planning:
 
     request: Request
     """The request has its secrets."""
-    instance: VnfInstance
+    instance: InstanceRecord
     absent: frozenset[str] = frozenset()
     """VDUs that Heat's preview does not have, see `CloudSnapshot.absent`."""
 
@@ -107,7 +108,7 @@ def plan_layout(planning: Planning, target: Target, vnfd: Vnfd) -> Plan:
     networks, ports = lists.networks(), _ports(planning, vnfd, target, current)
     if planning.request.operation == Operation.INSTANTIATE:
         target = _with_addresses(target, vnfd, networks, ports)
-    ready = VimArtefact.objects.filter(vim=planning.instance.vim, ready_at__isnull=False)
+    ready = VimArtefact.objects.filter(vim=planning.instance.vim_id, ready_at__isnull=False)
     artefacts = dict(ready.values_list("key", "resource_id"))
     view = CloudSnapshot(
         lists.flavors(),
@@ -162,22 +163,23 @@ def _ports(planning: Planning, vnfd: Vnfd, target: Target, current: CurrentStack
     return [port for port in ports if port.server_id not in own and not port.name.startswith(prefix)]
 
 
-def current_stack(instance: VnfInstance) -> CurrentStack:
+def current_stack(instance: InstanceRecord) -> CurrentStack:
     """The instance's current stack, as far as a plan depends on it."""
     if not instance.member_slots:
         return CurrentStack()
     rosters = rosters_from_json(instance.member_slots)
-    snapshot = StackSnapshot.objects.filter(instance=instance).first()
+    given = inventory.stack_input_of(instance_id=instance.id)
     vnfd = catalog.vnfd_of(instance.package)
-    created = instance.virtual_links.filter(created_by_stack=True).values_list("network_id", flat=True)
-    parameters = snapshot.parameters if snapshot else {}
-    return CurrentStack(vnfd, vnfd.flavour(instance.flavour_id), rosters, parameters, frozenset(created))
+    links = inventory.links_of(instance_id=instance.id)
+    created = frozenset(link.network_id for link in links if link.created_by_stack)
+    parameters = given.parameters if given else {}
+    return CurrentStack(vnfd, vnfd.flavour(instance.flavour_id), rosters, parameters, created)
 
 
-def unchanged_plan(instance: VnfInstance, resources: Sequence[PlannedResource] = ()) -> Plan:
+def unchanged_plan(instance: InstanceRecord, resources: Sequence[PlannedResource] = ()) -> Plan:
     """A plan that does not change the layout: Heat gets its last input."""
-    snapshot = StackSnapshot.objects.filter(instance=instance).first()
-    links = {link.vl_id: link for link in instance.virtual_links.all()}
+    given = inventory.stack_input_of(instance_id=instance.id)
+    links = {link.vl_id: link for link in inventory.links_of(instance_id=instance.id)}
     parameters = {vl.id: vl.network_parameter for vl in catalog.vnfd_of(instance.package).virtual_links}
     return Plan(
         flavour_id=instance.flavour_id,
@@ -187,8 +189,8 @@ def unchanged_plan(instance: VnfInstance, resources: Sequence[PlannedResource] =
         rosters=instance.member_slots,
         removed={},
         added={},
-        registry=snapshot.environment.get("resource_registry", {}) if snapshot else {},
-        parameters=snapshot.parameters if snapshot else {},
+        registry=given.environment.get("resource_registry", {}) if given else {},
+        parameters=given.parameters if given else {},
         undo_parameters={},
         resources=tuple(resources),
         networks=tuple(

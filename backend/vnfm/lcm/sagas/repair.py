@@ -4,7 +4,7 @@ Missing, failed, stopped and started servers are the subject of healing itself; 
 """
 
 from vnfm.inventory.domain.drift import Difference, drift
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.domain.instance_record import InstanceRecord
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.selectors.instance_status import instance_status
 from vnfm.lcm.steps.repair import RenameServer, RenewPorts, ResizeServer
@@ -13,7 +13,7 @@ from vnfm.lcm.steps.stack import UpdateStack
 ONE_WAY = "What others had put into the stack, and this takes out again, cannot be put back."
 
 
-def repair_steps(instance: VnfInstance) -> list[StepSpec]:
+def repair_steps(instance: InstanceRecord) -> list[StepSpec]:
     """The steps for the differences that healing leaves: first those of Heat, then those of each server.
 
     A step whose server has been replaced by then has nothing to do.

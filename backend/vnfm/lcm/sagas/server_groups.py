@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.derive.server_groups import ServerGroupCount, count_server_groups
-from vnfm.inventory.models import StackSnapshot, VnfInstance
+from vnfm.inventory.domain.instance_record import InstanceRecord
+from vnfm.inventory.selectors import stack_input_of
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.operation_request import QUOTA_EXCEEDED, Rejection
 from vnfm.lcm.domain.plan import PlannedQuota
@@ -36,10 +37,10 @@ def with_server_groups(planning: Planning, planned: Planned) -> Planned:
     return replace(planned, plan=replace(plan, quota=(*plan.quota, row)))
 
 
-def _current(instance: VnfInstance) -> ServerGroupCount:
+def _current(instance: InstanceRecord) -> ServerGroupCount:
     """Count the server groups of the stack as Heat last got it."""
-    snapshot = StackSnapshot.objects.filter(instance=instance).first() if instance.stack_id else None
-    if snapshot is None:
+    given = stack_input_of(instance_id=instance.id) if instance.stack_id else None
+    if given is None:
         return ServerGroupCount(0, 0)
-    registry = snapshot.environment.get("resource_registry", {})
-    return count_server_groups(catalog.templates_of(instance.package), registry, snapshot.parameters)
+    registry = given.environment.get("resource_registry", {})
+    return count_server_groups(catalog.templates_of(instance.package), registry, given.parameters)

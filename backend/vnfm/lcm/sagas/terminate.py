@@ -1,12 +1,13 @@
 """TerminateVnf (SOL003 5.4.8): shut down the servers (graceful), delete the stack, then the record."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from vnfm.catalog import selectors as catalog
+from vnfm.inventory.domain.instance_record import InstanceRecord
 from vnfm.inventory.domain.observation import MISSING
-from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
+from vnfm.inventory.domain.resources import VnfcInfo
+from vnfm.inventory.selectors import links_of, ports_of_others, vnfcs_of
 from vnfm.kit.problem import conflict
 from vnfm.lcm.domain.plan import Plan, PlannedQuota, PlannedResource
 from vnfm.lcm.domain.plan_summary import GONE
@@ -27,22 +28,20 @@ def plan(planning: Planning) -> Planned:
         ForgetResources.spec("Delete the resources from the record", one_way=ONE_WAY),
     ]
     if request.graceful_timeout is not None:
-        servers = list(instance.vnfcs.order_by("vdu_id", "slot").values_list("server_id", flat=True))
+        servers = [vnfc.server_id for vnfc in vnfcs_of(instance_id=instance.id)]
         params = {"serverIds": servers, "timeout": request.graceful_timeout}
         steps.insert(0, StopServers.spec("Shut down the servers", params, one_way=ONE_WAY))
     return Planned(_removal(instance), steps)
 
 
-def _require_unshared_networks(instance: VnfInstance) -> None:
+def _require_unshared_networks(instance: InstanceRecord) -> None:
     """Raise 409 where other instances have ports on networks that go with the stack: Neutron would refuse half-way."""
-    own = instance.virtual_links.filter(created_by_stack=True)
-    names = dict(own.values_list("network_id", "name"))
-    ports = VnfcPort.objects.filter(network_id__in=names, vnfc__instance__vim=instance.vim).exclude(status=MISSING)
-    used = ports.exclude(vnfc__instance=instance).values_list("vnfc__instance__name", "network_id")
-    if not (counts := Counter(used)):
+    own = {link.network_id: link.name for link in links_of(instance_id=instance.id) if link.created_by_stack}
+    counts = ports_of_others(instance=instance, network_ids=own)
+    if not counts:
         return
     users = [
-        f"{user} has {count} {'port' if count == 1 else 'ports'} on {names[network]}"
+        f"{user} has {count} {'port' if count == 1 else 'ports'} on {own[network]}"
         for (user, network), count in sorted(counts.items())
     ]
     connected = ", ".join(sorted({user for user, _ in counts}))
@@ -53,8 +52,8 @@ def _require_unshared_networks(instance: VnfInstance) -> None:
     )
 
 
-def _removal(instance: VnfInstance) -> Plan:
-    vnfcs = list(instance.vnfcs.order_by("vdu_id", "slot").prefetch_related("ports"))
+def _removal(instance: InstanceRecord) -> Plan:
+    vnfcs = vnfcs_of(instance_id=instance.id)
     names = {vdu.id: vdu.name for vdu in catalog.vnfd_of(instance.package).vdus}
     servers = [
         PlannedResource.of_vnfc(
@@ -73,21 +72,21 @@ def _removal(instance: VnfInstance) -> Plan:
             link.name,
             "created by the stack" if link.created_by_stack else "was there before; stays",
         )
-        for link in instance.virtual_links.order_by("vl_id")
+        for link in links_of(instance_id=instance.id)
     ]
     plan = unchanged_plan(instance, [*servers, *networks])
     quota = _released(instance, [vnfc for vnfc in vnfcs if vnfc.status != MISSING])
     return replace(plan, rosters={}, registry={}, parameters={}, networks=(), quota=quota)
 
 
-def _released(instance: VnfInstance, vnfcs: Sequence[Vnfc]) -> tuple[PlannedQuota, ...]:
+def _released(instance: InstanceRecord, vnfcs: Sequence[VnfcInfo]) -> tuple[PlannedQuota, ...]:
     """Return the quota that the servers still in Nova hold, by the last probe of the cloud. If it lacks a flavor, cores
     and memory are left out.
     """
     assert instance.vim is not None, "it is instantiated"
     known = {row[key]: row for row in instance.vim.resources.get("flavors", ()) for key in ("name", "id")}
     flavors = [known.get(vnfc.flavor_id) or known.get(vnfc.flavor) for vnfc in vnfcs]
-    amounts = {"instances": len(vnfcs), "ports": sum(len(vnfc.ports.all()) for vnfc in vnfcs)}
+    amounts = {"instances": len(vnfcs), "ports": sum(len(vnfc.ports) for vnfc in vnfcs)}
     if all(flavors):
         amounts["cores"] = sum(flavor["vcpus"] for flavor in flavors if flavor)
         amounts["ram_mib"] = sum(flavor["memory_mib"] for flavor in flavors if flavor)

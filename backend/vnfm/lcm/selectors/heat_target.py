@@ -2,7 +2,7 @@
 
 from hot.language import CURRENT, release_of
 from vnfm.catalog.domain.hot.templates import OLDEST, HeatTarget
-from vnfm.vims.models import Vim
+from vnfm.vims.domain.vim_record import VimRecord
 from vnfm.vims.selectors import vim_features
 
 _WORDS = {
@@ -12,7 +12,7 @@ _WORDS = {
 }
 
 
-def heat_target(vim: Vim | None) -> HeatTarget:
+def heat_target(vim: VimRecord | None) -> HeatTarget:
     """Return Heat's features by the last probe; OLDEST without a cloud, and where nothing of it is known.
 
     A cloud whose release of Heat is not known counts as CURRENT: nothing is too new for it, and its lists decide.
@@ -36,7 +36,7 @@ def heat_target(vim: Vim | None) -> HeatTarget:
     )
 
 
-def unknown_features(vim: Vim) -> list[str]:
+def unknown_features(vim: VimRecord) -> list[str]:
     """Return the features that no probe has found out, in words."""
     found = vim_features(vim)
     return [words for name, words in _WORDS.items() if found[name] is None]

@@ -9,7 +9,7 @@ from django.db.models import F, Q, QuerySet
 
 from vnfm.clouds.errors import REFUSED
 from vnfm.history import traffic
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.domain.instance_record import InstanceRecord
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem, not_found
 from vnfm.lcm.domain.states import (
@@ -41,14 +41,14 @@ UNDER_WAY = Q(state__in=LIVE_STATES) | Q(state=OperationState.FAILED, wake_at__i
 """Live, or marked failed while what it left in the cloud is still to be recorded."""
 
 
-def live_operation(instance: VnfInstance) -> LcmOpOcc | None:
+def live_operation(instance: InstanceRecord) -> LcmOpOcc | None:
     """The one operation that the instance may have under way."""
-    return instance.operations.filter(UNDER_WAY).first()
+    return LcmOpOcc.objects.filter(UNDER_WAY, instance=instance.id).first()
 
 
-def instantiation_params(instance: VnfInstance) -> Mapping[str, Any]:
+def instantiation_params(instance: InstanceRecord) -> Mapping[str, Any]:
     """The request by which the instance was last instantiated, as stored; an empty one where none is kept."""
-    rows = instance.operations.filter(operation=Operation.INSTANTIATE).order_by("-start_time")
+    rows = LcmOpOcc.objects.filter(instance=instance.id, operation=Operation.INSTANTIATE).order_by("-start_time")
     return rows.values_list("params", flat=True).first() or {}
 
 

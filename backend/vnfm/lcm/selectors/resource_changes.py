@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.package_record import PackageRecord
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.catalog.models import VnfPackage
-from vnfm.inventory.models import VnfcPort, VnfInstance, VnfVirtualLink
+from vnfm.inventory.domain.instance_record import InstanceRecord
+from vnfm.inventory.domain.resources import LinkInfo, VnfcInfo
+from vnfm.inventory.selectors import links_of, vnfcs_of
 from vnfm.lcm.domain.chains import link_at
 from vnfm.lcm.domain.resource_changes import (
     ExternalSnapshot,
@@ -19,11 +21,11 @@ from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.models import LcmOpOcc
 
 
-def resource_snapshot(instance: VnfInstance) -> ResourceSnapshot:
+def resource_snapshot(instance: InstanceRecord) -> ResourceSnapshot:
     """The instance as it is on record now."""
     vnfd = catalog.vnfd_of(instance.package)
     internal = {link.id for link in vnfd.virtual_links if link.internal}
-    rows = list(instance.virtual_links.all())
+    rows, recorded = links_of(instance_id=instance.id), vnfcs_of(instance_id=instance.id)
     networks = {link.vl_id: link.network_id for link in rows}
     vnfcs = {
         str(row.id): VnfcSnapshot(
@@ -32,23 +34,23 @@ def resource_snapshot(instance: VnfInstance) -> ResourceSnapshot:
             row.name,
             row.server_id,
             row.expected_flavor_id,
-            sorted(port.port_id for port in row.ports.all()),
+            sorted(port.port_id for port in row.ports),
             sorted(
                 port.port_id
-                for port in row.ports.all()
+                for port in row.ports
                 if link_at(vnfd, port.cp_id, port.network_id, networks) not in internal
             ),
         )
-        for row in instance.vnfcs.prefetch_related("ports")
+        for row in recorded
     }
     links = {str(link.id): LinkSnapshot(link.vl_id, link.network_id) for link in rows if link.vl_id in internal}
-    return ResourceSnapshot(str(vnfd.vnfd_id), vnfcs, links, _externals(instance, vnfd, rows))
+    return ResourceSnapshot(str(vnfd.vnfd_id), vnfcs, links, _externals(recorded, vnfd, rows))
 
 
-def _externals(instance: VnfInstance, vnfd: Vnfd, rows: Sequence[VnfVirtualLink]) -> dict[str, ExternalSnapshot]:
+def _externals(recorded: Sequence[VnfcInfo], vnfd: Vnfd, rows: Sequence[LinkInfo]) -> dict[str, ExternalSnapshot]:
     networks = {link.vl_id: link.network_id for link in rows}
     ports: dict[str, list[dict[str, Any]]] = {}
-    for port in VnfcPort.objects.filter(vnfc__instance=instance).order_by("port_id"):
+    for port in sorted((port for vnfc in recorded for port in vnfc.ports), key=lambda each: each.port_id):
         row = {
             "id": port.port_id,
             "cp_id": port.cp_id,
@@ -66,7 +68,7 @@ def _externals(instance: VnfInstance, vnfd: Vnfd, rows: Sequence[VnfVirtualLink]
     }
 
 
-def package_attributes(package: VnfPackage) -> dict[str, str]:
+def package_attributes(package: PackageRecord) -> dict[str, str]:
     """Return the attributes of its package that a VnfInstance has (SOL003)."""
     return {
         "vnfdId": str(package.vnfd_id),

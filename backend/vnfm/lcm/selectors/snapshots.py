@@ -8,7 +8,8 @@ from django.db.models import Q, QuerySet
 from vnfm.catalog import selectors as catalog
 from vnfm.configuration.models import ConfigurationVersion
 from vnfm.elements.services.registration import instance_elements
-from vnfm.inventory.models import Vnfc, VnfInstance
+from vnfm.inventory.domain.instance_record import InstanceRecord
+from vnfm.inventory.selectors import links_of, vnfc_names, vnfcs_of
 from vnfm.kit.etsi.query import one
 from vnfm.lcm.domain.snapshot_state import SnapshotState, SnapshotVnfc
 from vnfm.lcm.domain.states import Operation
@@ -51,7 +52,7 @@ def snapshot_state(*, snapshot_id: UUID) -> SnapshotState | None:
     return SnapshotState(row.id, row.instance_uuid, row.vnfd_id, taken_at, tuple(vnfcs), **row.content)
 
 
-def state_now(instance: VnfInstance, snapshot_id: UUID) -> SnapshotState:
+def state_now(instance: InstanceRecord, snapshot_id: UUID) -> SnapshotState:
     """The instance as it is on record now, as a snapshot of it would have it."""
     elements = instance_elements(instance)
     versions = ConfigurationVersion.objects.filter(element__in=elements).order_by("element", "-number")
@@ -62,7 +63,7 @@ def state_now(instance: VnfInstance, snapshot_id: UUID) -> SnapshotState:
         catalog.vnfd_of(instance.package).vnfd_id,
         scale_levels=dict(instance.scale_levels),
         settings=dict(instance.settings),
-        networks=dict(instance.virtual_links.order_by("vl_id").values_list("vl_id", "network_id")),
+        networks={link.vl_id: link.network_id for link in links_of(instance_id=instance.id)},
         configurations={each.name: newest[each.id] for each in elements if each.id in newest},
     )
 
@@ -76,20 +77,20 @@ def live_use(snapshot: VnfSnapshot) -> LcmOpOcc | None:
 def booted_vnfcs(snapshot: VnfSnapshot) -> list[str]:
     """Names of VNFCs whose server was rebuilt from an image of it."""
     servers = snapshot.vnfcs.exclude(booted_server_id="").values_list("booted_server_id", flat=True)
-    return sorted(Vnfc.objects.filter(server_id__in=servers).values_list("name", flat=True))
+    return sorted(vnfc_names(server_ids=servers))
 
 
-def instance_snapshots(instance: VnfInstance) -> QuerySet[VnfSnapshot]:
+def instance_snapshots(instance: InstanceRecord) -> QuerySet[VnfSnapshot]:
     """All of it, those that are being removed among them."""
     return VnfSnapshot.objects.filter(instance_uuid=instance.id).prefetch_related("vnfcs")
 
 
-def server_names(instance: VnfInstance) -> dict[str, str]:
+def server_names(instance: InstanceRecord) -> dict[str, str]:
     """Server id → name of its VNFC."""
-    return dict(instance.vnfcs.values_list("server_id", "name"))
+    return {vnfc.server_id: vnfc.name for vnfc in vnfcs_of(instance_id=instance.id)}
 
 
-def volume_holders(instance: VnfInstance, vnfc_ids: Collection[UUID] | None = None) -> list[VnfSnapshot]:
+def volume_holders(instance: InstanceRecord, vnfc_ids: Collection[UUID] | None = None) -> list[VnfSnapshot]:
     """Those that have, or may have, snapshots of volumes of these VNFCs, or of all of the instance: Cinder keeps the
     volumes, whichever server they are attached to by now.
     """

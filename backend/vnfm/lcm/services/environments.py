@@ -16,7 +16,8 @@ from vnfm.kit.web.http import json_size
 from vnfm.lcm.domain.environment import ImportedEnvironment, environment_errors, hot_environment, read_hot_environment
 from vnfm.lcm.domain.requests import InstantiateVnfRequest
 from vnfm.lcm.models import Environment
-from vnfm.vims.models import Vim
+from vnfm.vims.domain.vim_record import VimRecord
+from vnfm.vims.selectors import vim_named
 
 TOPIC = "environment.changed"
 MAX_PARAMS = 256 * 1024
@@ -123,8 +124,8 @@ def _vnfd(vnfd_id: UUID) -> Vnfd:
     return catalog.vnfd_of(package)
 
 
-def _vim(vim_id: UUID | None) -> Vim | None:
-    vim = Vim.objects.filter(id=vim_id).first() if vim_id else None
+def _vim(vim_id: UUID | None) -> VimRecord | None:
+    vim = vim_named(str(vim_id)) if vim_id else None
     if vim_id and vim is None:
         detail = f"There is no VIM {vim_id}."
         raise unprocessable("UNKNOWN_VIM", detail, [FieldError("/vimId", detail)], "Name a registered VIM.")

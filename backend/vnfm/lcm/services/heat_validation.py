@@ -2,23 +2,25 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 from vnfm.catalog.domain.findings import Finding, Severity
 from vnfm.catalog.domain.template_bundle import TemplateBundle
 from vnfm.kit.durable import worker_request
-from vnfm.kit.problem import Problem, ProblemError, not_found
-from vnfm.vims.models import Vim
+from vnfm.kit.problem import Problem, ProblemError
+from vnfm.vims.domain.vim_record import VimRecord
+from vnfm.vims.selectors import vim_get
 
 VALIDATE = "lcm.validate_with_heat"
 WAIT_SECONDS = 45.0
 """Longer than Heat takes for a stack of many VMs, shorter than proxies' usual minute."""
 
 
-def heat_finding(vim: Vim, severity: Severity, code: str, message: str) -> Finding:
+def heat_finding(vim: VimRecord, severity: Severity, code: str, message: str) -> Finding:
     return Finding(severity, code, message, speaker=f"heat of {vim.name}")
 
 
-def heat_validate(*, vim: Vim, bundle: TemplateBundle | None, seconds: float = WAIT_SECONDS) -> Sequence[Finding]:
+def heat_validate(*, vim: VimRecord, bundle: TemplateBundle | None, seconds: float = WAIT_SECONDS) -> Sequence[Finding]:
     """Return the findings of that cloud's Heat, or why there are none. `bundle` is None for a refused package."""
     if bundle is None:
         message = "Heat validates a package only when our own validation finds no error."
@@ -33,9 +35,6 @@ def heat_validate(*, vim: Vim, bundle: TemplateBundle | None, seconds: float = W
     return [Finding(**finding) for finding in result["findings"]]
 
 
-def heat_validation_subject(arguments: Mapping[str, Any]) -> tuple[Vim, TemplateBundle]:
+def heat_validation_subject(arguments: Mapping[str, Any]) -> tuple[VimRecord, TemplateBundle]:
     """Return the cloud and the package for the worker; raises 404 when the cloud is no longer registered."""
-    vim = Vim.objects.filter(id=arguments["vim"]).first()
-    if vim is None:
-        raise not_found("VIM", arguments["vim"])
-    return vim, TemplateBundle.from_json(arguments["bundle"])
+    return vim_get(vim_id=UUID(arguments["vim"])), TemplateBundle.from_json(arguments["bundle"])

@@ -1,4 +1,4 @@
-"""Create and delete identifiers of VNF instances; lock an instance and require that it takes an action."""
+"""Create and delete identifiers of VNF instances; require that an instance takes an action."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,9 +7,10 @@ from uuid import UUID
 from django.db import transaction
 
 from vnfm.catalog import selectors as catalog
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.domain.instance_record import InstanceRecord
+from vnfm.inventory.services import instance_create, instance_delete, instance_lock
 from vnfm.kit.durable import outbox
-from vnfm.kit.problem import conflict, not_found
+from vnfm.kit.problem import conflict
 from vnfm.lcm.domain.states import OperationState, instance_actions
 from vnfm.lcm.selectors.operations import describe_running, live_operation
 from vnfm.lcm.services.transitions import vnf_identity
@@ -26,7 +27,7 @@ def unconditional(version: int) -> None:
 
 def vnf_instance_create(
     *, vnfd_id: UUID, name: str, description: str = "", metadata: Mapping[str, Any] | None = None, actor: str
-) -> VnfInstance:
+) -> InstanceRecord:
     """Create the identifier of a VNF instance (SOL003 5.4.2.3.1).
 
     Raises 404 when the VNFD is not onboarded, 409 when its package is disabled.
@@ -34,12 +35,10 @@ def vnf_instance_create(
     package = catalog.package_by_vnfd(vnfd_id=vnfd_id)
     if package.operational_state != package.OperationalState.ENABLED:
         raise conflict("PACKAGE_DISABLED", f"Package {package.id} is disabled.", "Enable it in the catalog first.")
-    instance = VnfInstance(
-        name=name, description=description, package=package, metadata=dict(metadata or {}), created_by=actor
-    )
-    instance.name = name or f"{package.product_name}-{str(instance.id)[:8]}"
     with transaction.atomic():
-        instance.save(force_insert=True)
+        instance = instance_create(
+            name=name, description=description, package=package, metadata=metadata or {}, actor=actor
+        )
         payload = {"created": True, "vnf": vnf_identity(instance)}
         outbox.publish("vnf_instance.changed", instance.id, instance.version, payload)
     return instance
@@ -48,23 +47,15 @@ def vnf_instance_create(
 @transaction.atomic
 def vnf_instance_delete(*, instance_id: UUID, precondition: Precondition = unconditional) -> None:
     """Delete the identifier (SOL003 5.4.3.3.5); 409 while the instance is instantiated or an operation runs."""
-    instance = instance_lock(instance_id)
+    instance = instance_lock(instance_id=instance_id)
     precondition(instance.version)
     require_action(instance, "delete")
     payload = {"deleted": True, "vnf": vnf_identity(instance)}
     outbox.publish("vnf_instance.changed", instance.id, instance.version + 1, payload)
-    instance.delete()
+    instance_delete(instance_id=instance_id)
 
 
-def instance_lock(instance_id: UUID) -> VnfInstance:
-    query = VnfInstance.objects.select_for_update(no_key=True, of=("self",)).select_related("package", "vim")
-    instance = query.filter(id=instance_id).first()
-    if instance is None:
-        raise not_found("VNF instance", instance_id)
-    return instance
-
-
-def require_action(instance: VnfInstance, name: str) -> None:
+def require_action(instance: InstanceRecord, name: str) -> None:
     live = live_operation(instance)
     running = describe_running(live) if live else None
     action = next(a for a in instance_actions(instance.instantiation_state, running) if a.action == name)

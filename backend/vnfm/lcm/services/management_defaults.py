@@ -11,7 +11,8 @@ from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.elements.domain.policies import ROLES
 from vnfm.elements.models import ManagementProfile, NetworkElement
 from vnfm.elements.selectors import profile_for
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory import selectors as inventory
+from vnfm.inventory.domain.instance_record import InstanceRecord
 from vnfm.kit.problem import conflict
 from vnfm.lcm.domain.instantiation import choose_external_networks
 from vnfm.lcm.domain.management_subnet import (
@@ -30,7 +31,7 @@ ALLOCATION_LOCK = 0x7E1E_0007
 """Held until the transaction ends, so that two operations do not get the same subnet."""
 
 
-def with_management_defaults(request: InstantiateVnfRequest, instance: VnfInstance) -> InstantiateVnfRequest:
+def with_management_defaults(request: InstantiateVnfRequest, instance: InstanceRecord) -> InstantiateVnfRequest:
     """The request with the policies of the profile, and a management subnet from its range.
 
     Unchanged where no profile fits, or where the request names a policy (null: none). The operator's own subnet,
@@ -71,11 +72,8 @@ def _subnet(request: InstantiateVnfRequest, vnfd: Vnfd, profile: ManagementProfi
 
 def _known_values() -> Iterator[Any]:
     """Management subnets of VNFs, settings of operations under way, and the addresses of all elements."""
-    yield from VnfInstance.objects.exclude(management_subnet="").values_list("management_subnet", flat=True)
-    # A VNF that was deployed before there was this column has no value in it until its next operation.
-    state = VnfInstance.InstantiationState.INSTANTIATED
-    unrecorded = VnfInstance.objects.filter(management_subnet="", instantiation_state=state)
-    for package_id, settings in unrecorded.values_list("package_id", "settings").iterator():
+    yield from inventory.management_subnets()
+    for package_id, settings in inventory.settings_without_subnet():
         yield management_subnet(catalog.vnfd_of_package(package_id), settings)
     open_operations = LcmOpOcc.objects.filter(UNDER_WAY)
     for params in open_operations.values_list("params__additionalParams", flat=True).iterator():

@@ -14,7 +14,8 @@ from vnfm.catalog import selectors as catalog
 from vnfm.elements.services.mediation_policies import policies_resolve
 from vnfm.elements.services.registration import instance_elements, slots_clear_leaving
 from vnfm.inventory.models import VnfInstance
-from vnfm.inventory.services import instance_changed
+from vnfm.inventory.selectors import instance_with_vim
+from vnfm.inventory.services import instance_changed, instance_lock
 from vnfm.kit import clock, seal, tracing
 from vnfm.kit.durable import tasks
 from vnfm.kit.problem import Problem, conflict, unprocessable
@@ -37,9 +38,8 @@ from vnfm.lcm.domain.states import (
 )
 from vnfm.lcm.domain.validation import validate
 from vnfm.lcm.models import LcmOpOcc, OpTransition, Step
-from vnfm.lcm.selectors.instances import instance_get
 from vnfm.lcm.selectors.operations import op_actions, op_get, stored_problem
-from vnfm.lcm.services.instances import Precondition, instance_lock, require_action, unconditional
+from vnfm.lcm.services.instances import Precondition, require_action, unconditional
 from vnfm.lcm.services.management_defaults import with_management_defaults
 from vnfm.lcm.services.request_reader import (
     read_request,
@@ -51,7 +51,7 @@ from vnfm.lcm.services.request_reader import (
 )
 from vnfm.lcm.services.snapshots import snapshot_begin, snapshot_end, snapshot_require
 from vnfm.lcm.services.transitions import StaleOperationError, op_transition, publish_op
-from vnfm.vims.models import Vim
+from vnfm.vims.domain.vim_record import VimRecord
 
 DRIVE, SETTLE = "lcm.drive", "lcm.settle_failed"
 LATEST = timedelta(seconds=10)
@@ -75,12 +75,12 @@ def op_start(
     to 15 s, and only `may_register_vim` lets them become a VIM (403 otherwise). `automatic` when no person started it;
     `on_accepted` runs within the transaction.
     """
-    instance = instance_get(instance_id=instance_id)
+    instance = instance_with_vim(instance_id=instance_id)
     precondition(instance.version)
     require_action(instance, request.operation.task)
     vim = _requested_vim(instance, request, may_register=may_register_vim)
     with transaction.atomic():
-        instance = instance_lock(instance_id)
+        instance = instance_lock(instance_id=instance_id)
         precondition(instance.version)
         require_action(instance, request.operation.task)
         if vim is not None and isinstance(request, InstantiateVnfRequest):
@@ -92,7 +92,7 @@ def op_start(
         return op  # a span that links the trace of the request to the operation's
 
 
-def _requested_vim(instance: VnfInstance, request: Request, *, may_register: bool) -> Vim | None:
+def _requested_vim(instance: VnfInstance, request: Request, *, may_register: bool) -> VimRecord | None:
     """The VIM of an instantiation; a request that registers one is validated before, so that no invalid one does."""
     if not isinstance(request, InstantiateVnfRequest):
         return None
@@ -101,9 +101,9 @@ def _requested_vim(instance: VnfInstance, request: Request, *, may_register: boo
     return resolve_vim(request.vim_connection_info, may_register=may_register)
 
 
-def _assign_vim(instance: VnfInstance, request: InstantiateVnfRequest, vim: Vim) -> InstantiateVnfRequest:
+def _assign_vim(instance: VnfInstance, request: InstantiateVnfRequest, vim: VimRecord) -> InstantiateVnfRequest:
     """Put the locked instance into its VIM; the request comes back with what a management profile adds."""
-    instance.vim = vim
+    instance.vim_id = vim.id
     instance.vim_connection_id = next(iter(request.vim_connection_info), "")
     instance.generation += 1
     request = with_management_defaults(request, instance)

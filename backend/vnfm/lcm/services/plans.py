@@ -5,14 +5,13 @@ from uuid import UUID
 from django.db import transaction
 
 from vnfm.catalog import selectors as catalog
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.selectors import instance_draft, instance_with_vim
 from vnfm.kit import seal
 from vnfm.kit.durable import outbox, tasks
 from vnfm.kit.problem import FieldError, unprocessable
 from vnfm.kit.web.message import as_json
 from vnfm.lcm.domain.requests import Request
 from vnfm.lcm.models import PlanPreview
-from vnfm.lcm.selectors.instances import instance_get
 from vnfm.lcm.services.instances import require_action
 from vnfm.lcm.services.operations import require_valid
 from vnfm.lcm.services.request_reader import redacted, target_package
@@ -28,7 +27,7 @@ def plan_request(*, request: Request, vnfd_id: UUID | None, instance_id: UUID | 
     """
     instance = None
     if instance_id is not None:
-        instance = instance_get(instance_id=instance_id)
+        instance = instance_with_vim(instance_id=instance_id)
         require_action(instance, request.operation.task)
         package = instance.package
     elif vnfd_id is not None:
@@ -37,7 +36,7 @@ def plan_request(*, request: Request, vnfd_id: UUID | None, instance_id: UUID | 
         raise unprocessable(
             "NO_SUBJECT", "A plan is for a vnfdId or a vnfInstanceId.", [FieldError("/vnfdId", "Missing.")]
         )
-    require_valid(instance or VnfInstance(package=package), request)
+    require_valid(instance or instance_draft(package_id=package.id), request)
     preview = PlanPreview.objects.create(
         operation=request.operation,
         instance=instance,

@@ -5,10 +5,11 @@ from typing import Any, cast
 from uuid import UUID
 
 from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.package_record import PackageRecord
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.catalog.models import VnfPackage
 from vnfm.clouds.types import Connection
-from vnfm.inventory.models import StackSnapshot, VnfInstance
+from vnfm.inventory import selectors as inventory
+from vnfm.inventory.domain.instance_record import InstanceRecord
 from vnfm.inventory.selectors.stack_export import HIDDEN
 from vnfm.kit import seal
 from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
@@ -30,18 +31,18 @@ from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.snapshots import snapshot_state
 from vnfm.vims import selectors as vims
 from vnfm.vims import services as vim_services
-from vnfm.vims.models import Vim
+from vnfm.vims.domain.vim_record import VimRecord
 
 CHANGES_SETTINGS = (Operation.CHANGE_FLAVOUR, Operation.CHANGE_EXT_CONN, Operation.CHANGE_VNFPKG)
 MAX_CONNECTION_ID = 255
 
 
-def read_request(request: Request, instance: VnfInstance) -> OperationRequest[Request]:
+def read_request(request: Request, instance: InstanceRecord) -> OperationRequest[Request]:
     """The request with the state of its instance; raises 422 when the package that it names cannot be used."""
     vnfd_id = request.vnfd_id if isinstance(request, ChangeCurrentVnfPkgRequest | VnfInfoModificationRequest) else None
     package = _successor_package(vnfd_id) if vnfd_id else None
     vnfd = catalog.vnfd_of(instance.package)
-    vnfcs = instance.vnfcs.order_by("vdu_id", "slot") if instance.vim_id else ()
+    vnfcs = inventory.vnfcs_of(instance_id=instance.id) if instance.vim_id else ()
     state = InstanceState(
         instance.flavour_id,
         instance.scale_levels,
@@ -59,35 +60,36 @@ def read_request(request: Request, instance: VnfInstance) -> OperationRequest[Re
     return OperationRequest(request, vnfd, state, catalog.vnfd_of(package) if package else None, snapshot)
 
 
-def _own_networks(instance: VnfInstance) -> Iterator[str]:
-    for link in instance.virtual_links.filter(created_by_stack=True):
-        yield link.network_id
+def _own_networks(instance: InstanceRecord) -> Iterator[str]:
+    for link in inventory.links_of(instance_id=instance.id):
+        if link.created_by_stack:
+            yield link.network_id
 
 
-def _stack_facts(instance: VnfInstance, vnfd: Vnfd, package: VnfPackage | None) -> dict[str, Any]:
+def _stack_facts(instance: InstanceRecord, vnfd: Vnfd, package: PackageRecord | None) -> dict[str, Any]:
     """Facts of the stack's last input: VDUs have images of their own only during a change of package."""
     sealed = seal.unseal(instance.sealed_settings) if instance.sealed_settings else {}
-    snapshot = StackSnapshot.objects.filter(instance=instance).first()
-    if snapshot is None:
+    given = inventory.stack_input_of(instance_id=instance.id)
+    if given is None:
         return {"secrets": tuple(sorted(sealed))}
-    registry = snapshot.environment.get("resource_registry", {})
+    registry = given.environment.get("resource_registry", {})
     return {
         "secrets": tuple(sorted(sealed)),
-        "upgrading": any(snapshot.parameters.get(vdu.images_parameter) for vdu in vnfd.vdus),
-        "replaced_on_change": replaced_on_change(snapshot.template, registry, snapshot.files),
-        "boot_differences": _boot_differences(boot_properties(snapshot.template, registry, snapshot.files), package)
+        "upgrading": any(given.parameters.get(vdu.images_parameter) for vdu in vnfd.vdus),
+        "replaced_on_change": replaced_on_change(given.template, registry, given.files),
+        "boot_differences": _boot_differences(boot_properties(given.template, registry, given.files), package)
         if package
         else (),
     }
 
 
-def _boot_differences(before: Mapping[str, Any], package: VnfPackage) -> tuple[str, ...]:
+def _boot_differences(before: Mapping[str, Any], package: PackageRecord) -> tuple[str, ...]:
     bundle = catalog.hot_bundle(package=package)
     after = boot_properties(bundle.template, bundle.environment.get("resource_registry", {}), bundle.files)
     return tuple(sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key)))
 
 
-def _successor_package(vnfd_id: UUID) -> VnfPackage:
+def _successor_package(vnfd_id: UUID) -> PackageRecord:
     """The package that `vnfdId` names (SOL003 5.5.2.11a, 5.5.2.12); raises 422 for an unknown or disabled one."""
     try:
         package = catalog.package_by_vnfd(vnfd_id=vnfd_id)
@@ -98,20 +100,20 @@ def _successor_package(vnfd_id: UUID) -> VnfPackage:
     return package
 
 
-def require_enabled(package: VnfPackage, pointer: str) -> None:
+def require_enabled(package: PackageRecord, pointer: str) -> None:
     """Raise 422 at `pointer`, which names the package, when it is disabled."""
-    if package.operational_state != package.OperationalState.ENABLED:
+    if package.operational_state != "ENABLED":
         detail = f"Package {package.id} is disabled."
         errors = [FieldError(pointer, detail)]
         raise unprocessable("PACKAGE_DISABLED", detail, errors, "Enable it in the catalog first.")
 
 
-def target_package(request: Request, package: VnfPackage) -> VnfPackage:
+def target_package(request: Request, package: PackageRecord) -> PackageRecord:
     """The package whose settings the request gives: the one that it changes to, else `package`, the instance's own."""
     return _successor_package(request.vnfd_id) if isinstance(request, ChangeCurrentVnfPkgRequest) else package
 
 
-def resolve_vim(infos: Mapping[str, VimConnectionInfo], *, may_register: bool = False) -> Vim:
+def resolve_vim(infos: Mapping[str, VimConnectionInfo], *, may_register: bool = False) -> VimRecord:
     """The VIM that a request's vimConnectionInfo names (SOL003 4.4.1.6), or the only one there is.
 
     Full credentials (interfaceInfo and accessInfo) of a cloud that is not registered yet register it on the spot, if
@@ -121,10 +123,10 @@ def resolve_vim(infos: Mapping[str, VimConnectionInfo], *, may_register: bool = 
     if len(infos) > 1:
         raise _vim_error("/vimConnectionInfo", "One VNF instance lives in one VIM: name one.")
     if not infos:
-        known = list(Vim.objects.order_by("created_at")[:2])
-        if len(known) != 1:
+        only = vims.vim_only()
+        if only is None:
             raise _vim_error("/vimConnectionInfo", "Name the VIM: there is not exactly one.")
-        return known[0]
+        return only
     key, info = next(iter(infos.items()))
     if len(key) > MAX_CONNECTION_ID:
         raise _vim_error(
@@ -140,7 +142,7 @@ def resolve_vim(infos: Mapping[str, VimConnectionInfo], *, may_register: bool = 
     return named
 
 
-def _resolve_connection(connection: Connection, *, may_register: bool) -> Vim:
+def _resolve_connection(connection: Connection, *, may_register: bool) -> VimRecord:
     if may_register:
         return vim_services.vim_for_connection(connection=connection)
     # A caller may use any VIM by its id, and needs to know neither its password nor its user.
@@ -196,7 +198,7 @@ def request_secrets(request: Request, vnfd: Vnfd) -> dict[str, str]:
     return {s.name: str(given[s.name]) for s in vnfd.settings if s.hidden and given.get(s.name) is not None}
 
 
-def effective_secrets(op: LcmOpOcc, instance: VnfInstance) -> dict[str, str]:
+def effective_secrets(op: LcmOpOcc, instance: InstanceRecord) -> dict[str, str]:
     """Hidden settings as of the end of the operation, in clear: for the moment of a call."""
     tokens = (instance.sealed_settings, op.sealed_secrets)
     return {name: value for token in tokens if token for name, value in seal.unseal(token).items()}

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import F
 
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.domain.instance_record import InstanceRecord
 from vnfm.inventory.services import instance_changed
 from vnfm.kit import clock
 from vnfm.kit.durable import tasks
@@ -97,7 +97,7 @@ def snapshot_require(request: SnapshotRequest) -> None:
     raise conflict("SNAPSHOT_NOT_READY", f"The VNF snapshot {words[State(row.state)]}.", "Name another one.")
 
 
-def snapshot_begin(snapshot_id: UUID, instance: VnfInstance, op: LcmOpOcc) -> None:
+def snapshot_begin(snapshot_id: UUID, instance: InstanceRecord, op: LcmOpOcc) -> None:
     """The operation fills the snapshot; within its transaction. Raises 409 when another one has begun to."""
     begun = VnfSnapshot.objects.filter(id=snapshot_id, state=State.EMPTY).update(
         state=State.CREATING,
@@ -120,7 +120,7 @@ def snapshot_picture(*, snapshot_id: UUID, vnf_instance: Mapping[str, Any]) -> N
 
 
 @transaction.atomic
-def snapshot_fill(*, snapshot_id: UUID, instance: VnfInstance, vnfcs: Sequence[VnfcSnapshot]) -> None:
+def snapshot_fill(*, snapshot_id: UUID, instance: InstanceRecord, vnfcs: Sequence[VnfcSnapshot]) -> None:
     """Record the content of the snapshot; repeated, it replaces."""
     row = VnfSnapshot.objects.select_for_update(no_key=True, of=("self",)).get(id=snapshot_id)
     VnfcSnapshot.objects.filter(snapshot=row).delete()

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.domain.instance_record import InstanceRecord
 from vnfm.inventory.services import instance_changed
 from vnfm.kit import clock
 from vnfm.kit.durable import outbox
@@ -94,7 +94,7 @@ def publish_op(op: LcmOpOcc, previous: str | None = None, *, error: Any = None) 
     outbox.publish(TOPIC, op.id, op.version, payload)
 
 
-def vnf_identity(instance: VnfInstance) -> dict[str, str]:
+def vnf_identity(instance: InstanceRecord) -> dict[str, str]:
     """The attributes by which subscribers filter VNF instances (SOL003 4.4.1.5). Part of the event, as the instance may
     be deleted soon.
     """

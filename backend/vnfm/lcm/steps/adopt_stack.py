@@ -3,11 +3,10 @@
 from django.db import IntegrityError, transaction
 
 from vnfm.clouds.types import Stack
-from vnfm.inventory.models import StackSnapshot
+from vnfm.inventory.services import stack_assign, stack_input_forget
 from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt
 from vnfm.lcm.steps.base import Context, Step
-from vnfm.lcm.steps.instance_record import assign_stack
 from vnfm.lcm.steps.stack_input import package_input, save_snapshot
 
 
@@ -25,16 +24,15 @@ class AdoptStack(Step):
         parameters = {**ctx.plan.parameters, **ctx.secrets}
         try:
             with transaction.atomic():
-                assign_stack(ctx.instance, stack.id, stack.name)
+                stack_assign(instance=ctx.instance, stack_id=stack.id, stack_name=stack.name)
                 save_snapshot(ctx, package_input(ctx.instance, ctx.instance.package, parameters, ctx.plan.registry))
         except IntegrityError:
-            ctx.instance.refresh_from_db()
             return Blocked(_adopted_by_another(stack))
         return Done(f"{stack.name} is {stack.status} and stays as it is")
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
-        StackSnapshot.objects.filter(instance=ctx.instance).delete()
-        assign_stack(ctx.instance, "", "")
+        stack_input_forget(instance_id=ctx.instance.id)
+        stack_assign(instance=ctx.instance, stack_id="", stack_name="")
         return Done("The stack is unmanaged again, and as it was")
 
 

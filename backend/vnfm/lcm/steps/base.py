@@ -7,11 +7,11 @@ from typing import Any, ClassVar, Protocol
 from uuid import UUID
 
 from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.package_record import PackageRecord
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.catalog.models import VnfPackage
 from vnfm.clouds import registry
 from vnfm.clouds.ports import Cloud
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.domain.instance_record import InstanceRecord
 from vnfm.kit import seal
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.states import OperationState
@@ -40,7 +40,7 @@ class Context:
     """A step's view of its operation. The cloud is used through the port only."""
 
     op: LcmOpOcc
-    instance: VnfInstance
+    instance: InstanceRecord
     params: Mapping[str, Any]
     kinds: tuple[type["Step"], ...]
     """All step kinds: a step asks what the others do, such as change the stack, by their class attributes."""
@@ -54,12 +54,12 @@ class Context:
         return Plan.from_json(self.op.plan)
 
     @property
-    def package(self) -> VnfPackage:
+    def package(self) -> PackageRecord:
         """The package whose files Heat gets: the planned one on the way forward, else the instance's own."""
         return self.planned_package if self.op.state == OperationState.PROCESSING else self.instance.package
 
     @property
-    def planned_package(self) -> VnfPackage:
+    def planned_package(self) -> PackageRecord:
         """The package that the plan leads to, also during a rollback."""
         planned = self.plan.package_id
         return catalog.package_get(package_id=UUID(planned)) if planned else self.instance.package

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from vnfm.clouds.types import StackResource
+from vnfm.inventory.selectors import vnfcs_of
 from vnfm.lcm.domain.vnfc_names import label
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.heal_in_place import not_recovered
@@ -27,7 +28,7 @@ def check_replacement(ctx: Context, *, group_wide: bool) -> ReplaceCheck:
     resources = ctx.cloud.stacks.resources(ctx.instance.stack_id)
     rosters, vnfd = planned_rosters(ctx), ctx.vnfd
     targets: dict[SlotKey | None, str] = {(one.vdu_id, one.slot): one.server_id for one in not_recovered(ctx)}
-    recorded = {(row.vdu_id, row.slot): label(row) for row in ctx.instance.vnfcs.all()}
+    recorded = {(row.vdu_id, row.slot): label(row) for row in vnfcs_of(instance_id=ctx.instance.id)}
     nested = {resource.path for resource in resources}
     not_failed, endangered = [], []
     for resource in resources:

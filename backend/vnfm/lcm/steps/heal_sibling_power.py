@@ -1,6 +1,7 @@
 """Steps around Heat's check of the stack, which takes stopped siblings for dead: they run during it, and stop again."""
 
 from vnfm.inventory.domain.observation import MISSING
+from vnfm.inventory.selectors import vnfcs_of
 from vnfm.inventory.services import vnfcs_power_record
 from vnfm.kit import clock
 from vnfm.lcm.domain.healing import SHUTOFF
@@ -19,7 +20,7 @@ class StartSiblings(ReplacementStep):
 
     def submit(self, ctx: Context) -> Receipt:
         replaced = {target.id for target in not_recovered(ctx)}
-        rows = [row for row in ctx.instance.vnfcs.all() if str(row.id) not in replaced]
+        rows = [row for row in vnfcs_of(instance_id=ctx.instance.id) if str(row.id) not in replaced]
         servers = servers_by_id(ctx.cloud, [row.server_id for row in rows])
         before = {row.server_id: servers[row.server_id].status if row.server_id in servers else MISSING for row in rows}
         return {"names": {row.server_id: label(row) for row in rows}, "before": before}
@@ -46,15 +47,18 @@ class StopAfterHeal(SetPower):
         started = ctx.op.steps.filter(kind=StartSiblings.kind).values_list("receipt", flat=True).first() or {}
         stopped_before = {i for i, status in started.get("before", {}).items() if status == SHUTOFF}
         targets = {target.id for target in heal_targets(ctx) if target.stop_after}
-        rows = [row for row in ctx.instance.vnfcs.all() if row.server_id in stopped_before or str(row.id) in targets]
-        return {row.server_id: label(row) for row in rows}
+        return {
+            row.server_id: label(row)
+            for row in vnfcs_of(instance_id=ctx.instance.id)
+            if row.server_id in stopped_before or str(row.id) in targets
+        }
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
         if not receipt["names"]:
             return Done("Nothing was started only for this")
         outcome = super().observe(ctx, receipt)
         if isinstance(outcome, Done):
-            rows = ctx.instance.vnfcs.filter(server_id__in=receipt["names"])
-            ids = list(rows.values_list("id", flat=True))
+            rows = vnfcs_of(instance_id=ctx.instance.id)
+            ids = [row.id for row in rows if row.server_id in receipt["names"]]
             vnfcs_power_record(instance=ctx.instance, vnfc_ids=ids, status=SHUTOFF, now=clock.now())
         return outcome

@@ -9,8 +9,9 @@ from vnfm.clouds.types import Port, Server, Stack, StackResource
 from vnfm.inventory import services as inventory
 from vnfm.inventory.domain.drift import later
 from vnfm.inventory.domain.observation import MISSING
-from vnfm.inventory.models import Vnfc
-from vnfm.inventory.services import RecordedLink, RecordedPort, RecordedVnfc
+from vnfm.inventory.domain.resources import VnfcInfo
+from vnfm.inventory.selectors import links_of, vnfcs_of
+from vnfm.inventory.services import RecordedLink, RecordedPort, RecordedVnfc, instance_record
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
 from vnfm.kit.web.message import from_json
@@ -23,7 +24,6 @@ from vnfm.lcm.domain.requests import StackRequest, parse_request
 from vnfm.lcm.domain.states import CONDITION_FALSE, Operation, StepState
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.steps.base import Context, Step
-from vnfm.lcm.steps.instance_record import store_rosters
 from vnfm.lcm.steps.servers import servers_by_id
 from vnfm.lcm.steps.stack_members import VnfcResources, actual_rosters, members, planned_rosters
 from vnfm.lcm.steps.stack_poll import stack_status
@@ -64,7 +64,7 @@ def _recorded(member: VnfcResources, server: Server, ports: dict[str, Port]) -> 
     )
 
 
-def _lost(member: VnfcResources, row: Vnfc) -> RecordedVnfc:
+def _lost(member: VnfcResources, row: VnfcInfo) -> RecordedVnfc:
     """A VNFC whose server is missing stays recorded with its slot, so that it can be healed."""
     return RecordedVnfc(
         vdu_id=member.vdu.id,
@@ -76,19 +76,7 @@ def _lost(member: VnfcResources, row: Vnfc) -> RecordedVnfc:
         host=row.host,
         host_hash=row.host_hash,
         flavor=row.flavor_id,
-        ports=tuple(
-            RecordedPort(
-                port_id=port.port_id,
-                network_id=port.network_id,
-                cp_id=port.cp_id,
-                mac_address=port.mac_address,
-                ip_addresses=tuple(port.ip_addresses),
-                vnic_type=port.vnic_type,
-                status=port.status,
-                vif_type=port.vif_type,
-            )
-            for port in row.ports.all()
-        ),
+        ports=row.ports,
     )
 
 
@@ -98,7 +86,7 @@ def _links(ctx: Context, vnfcs: list[RecordedVnfc], resources: Sequence[StackRes
     stack_ids = {resource.physical_id for resource in resources}
     found = {
         link.vl_id: RecordedLink(link.vl_id, link.network_id, link.name, link.created_by_stack)
-        for link in ctx.instance.virtual_links.all()
+        for link in links_of(instance_id=ctx.instance.id)
         if link.network_id in stack_ids
     }
     created = created_networks(ctx.vnfd, resources)
@@ -129,7 +117,7 @@ def _external_ids(ctx: Context, planned: Mapping[str, str]) -> dict[tuple[str, s
     before = ((ctx.op.record_before or {}).get("externals") or {}).items()
     return {
         **{(vl_id, link["network_id"]): link["external_id"] for vl_id, link in before},
-        **{(row.vl_id, row.network_id): row.external_id for row in ctx.instance.virtual_links.all()},
+        **{(row.vl_id, row.network_id): row.external_id for row in links_of(instance_id=ctx.instance.id)},
         **{(vl_id, planned[vl_id]): external_id for vl_id, external_id in named.items() if vl_id in planned},
     }
 
@@ -156,7 +144,7 @@ def record_stack(ctx: Context, *, settled: Collection[str] | None, stack: Stack 
     found = members(ctx.vnfd, planned_rosters(ctx), resources)
     servers = servers_by_id(ctx.cloud, {member.server.physical_id for member in found if member.server.physical_id})
     ports = {port.id: port for port in ctx.cloud.networks.ports(list(servers))}
-    rows = {(row.vdu_id, row.slot): row for row in ctx.instance.vnfcs.prefetch_related("ports") if row.slot}
+    rows = {(row.vdu_id, row.slot): row for row in vnfcs_of(instance_id=ctx.instance.id) if row.slot}
     vnfcs, present = [], []
     for member in found:
         server, row = servers.get(member.server.physical_id), rows.get((member.vdu.id, member.slot))
@@ -171,7 +159,7 @@ def record_stack(ctx: Context, *, settled: Collection[str] | None, stack: Stack 
     if stack is not None:
         inventory.stack_record(instance=ctx.instance, stack=stack, now=now)
     rosters = {vdu_id: roster.as_json() for vdu_id, roster in actual_rosters(ctx, present).items()}
-    store_rosters(ctx.instance, rosters)
+    instance_record(instance=ctx.instance, member_slots=rosters)
     return vnfcs
 
 

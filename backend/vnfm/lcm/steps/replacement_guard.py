@@ -6,6 +6,7 @@ stack corrects that, since it finds the server ACTIVE; but it marks as failed ev
 
 from vnfm.clouds.errors import Failed
 from vnfm.clouds.types import Stack
+from vnfm.inventory.selectors import vnfcs_of
 from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.steps import Blocked, Outcome, Receipt, Waiting
 from vnfm.lcm.domain.vnfc_names import label
@@ -23,7 +24,7 @@ def guard_running_servers(ctx: Context, receipt: Receipt, stack: Stack) -> Outco
     """Have Heat check the stack before an update; None when the update would replace no running VNFC."""
     if not stack.status.endswith("FAILED"):
         return None
-    names = {row.server_id: label(row) for row in ctx.instance.vnfcs.all()}
+    names = {row.server_id: label(row) for row in vnfcs_of(instance_id=ctx.instance.id)}
     ours = [r for r in ctx.cloud.stacks.resources(stack.id) if r.type == SERVER and r.physical_id in names]
     failed = {resource.physical_id for resource in ours if resource.status.endswith("FAILED")}
     servers = servers_by_id(ctx.cloud, [resource.physical_id for resource in ours]) if failed else {}

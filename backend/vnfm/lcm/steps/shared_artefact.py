@@ -39,11 +39,11 @@ class SharedArtefact(Step):
     artefact_kind = VimArtefact.Kind.IMAGE
 
     def _rows(self, ctx: Context) -> QuerySet[VimArtefact]:
-        return VimArtefact.objects.filter(vim=ctx.instance.vim, kind=self.artefact_kind, key=ctx.params["key"])
+        return VimArtefact.objects.filter(vim=ctx.instance.vim_id, kind=self.artefact_kind, key=ctx.params["key"])
 
     def _locked(self, ctx: Context) -> VimArtefact:
         """The row, locked until the transaction ends; claimed by this operation when there was none."""
-        key = {"vim": ctx.instance.vim, "kind": self.artefact_kind, "key": ctx.params["key"]}
+        key = {"vim_id": ctx.instance.vim_id, "kind": self.artefact_kind, "key": ctx.params["key"]}
         rows = VimArtefact.objects.select_for_update(no_key=True)
         return rows.get_or_create(**key, defaults={"maker_id": ctx.op.id})[0]
 

@@ -8,8 +8,8 @@ from typing import Any
 from vnfm.clouds.errors import REFUSED, CloudError, Conflict, Failed, NotFound
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Stack, StackInput
-from vnfm.inventory.models import StackSnapshot
-from vnfm.inventory.services import stack_record
+from vnfm.inventory.selectors import stack_input_of
+from vnfm.inventory.services import stack_assign, stack_input_record, stack_record
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem, Source
 from vnfm.lcm.domain.stack_silence import PROGRESS
@@ -17,7 +17,6 @@ from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.domain.steps import UNDO, Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.models import Step as LcmStep
 from vnfm.lcm.steps.base import Context, Step
-from vnfm.lcm.steps.instance_record import assign_stack
 from vnfm.lcm.steps.replacement_guard import guard_running_servers
 from vnfm.lcm.steps.stack_input import previous_stack_input, save_snapshot, stack_input, stack_snapshot
 from vnfm.lcm.steps.stack_members import store_recreated_slots, store_used_indexes
@@ -163,7 +162,7 @@ class CreateStack(Step):
 
     @staticmethod
     def _receipt(ctx: Context, stack_id: str) -> Receipt:
-        assign_stack(ctx.instance, stack_id, ctx.params["name"])
+        stack_assign(instance=ctx.instance, stack_id=stack_id, stack_name=ctx.params["name"])
         return {"stackId": stack_id}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
@@ -179,7 +178,7 @@ class CreateStack(Step):
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         outcome = _delete(ctx, receipt)
         if isinstance(outcome, Done):
-            assign_stack(ctx.instance, "", "")
+            stack_assign(instance=ctx.instance, stack_id="", stack_name="")
         return outcome
 
 
@@ -216,7 +215,7 @@ def _update_will_show(ctx: Context, stack: Stack, notes: Mapping[str, Any]) -> b
     ours = stack.updated_at == ctx.instance.stack_left_at
     just_now = clock.now() - timedelta(seconds=TICK)
     kinds = [step.kind for step in ctx.kinds if step.changes_stack]
-    recent = LcmStep.objects.filter(op__instance=ctx.instance, kind__in=kinds, finished_at__gt=just_now)
+    recent = LcmStep.objects.filter(op__instance=ctx.instance.id, kind__in=kinds, finished_at__gt=just_now)
     return ours and not recent.exists()
 
 
@@ -230,13 +229,13 @@ def _wait_for_tick(ctx: Context, stack: Stack, notes: Mapping[str, Any]) -> Wait
 
 def _put(ctx: Context, stack_id: str, given: StackInput) -> None:
     """Request an update and store its input; restore the previous snapshot when Heat refuses."""
-    previous = stack_snapshot(ctx.instance)
+    previous = stack_input_of(instance_id=ctx.instance.id) if ctx.instance.stack_id else None
     save_snapshot(ctx, given)
     try:
         ctx.cloud.stacks.update(stack_id, given)
     except CloudError as error:
         if error.http_status in REFUSED and previous is not None:
-            StackSnapshot.objects.filter(instance=ctx.instance).update(**previous)
+            stack_input_record(instance_id=ctx.instance.id, stack=previous)
         raise
 
 

@@ -5,25 +5,34 @@ from dataclasses import replace
 from typing import Any
 
 from vnfm.catalog import selectors as catalog
-from vnfm.catalog.models import VnfPackage
+from vnfm.catalog.domain.package_record import PackageRecord
 from vnfm.clouds.types import StackInput
-from vnfm.inventory.models import StackSnapshot, VnfInstance
+from vnfm.inventory.domain.instance_record import InstanceRecord
+from vnfm.inventory.selectors import stack_input_of
+from vnfm.inventory.services import stack_input_record
 from vnfm.lcm.domain.plan import ARTEFACT, Plan
 from vnfm.lcm.domain.unclaimed import INSTANCE_TAG, TAG
 from vnfm.lcm.steps.base import Context
 from vnfm.vims.models import VimArtefact
 
+_STORED = ("template", "environment", "parameters", "files")
+"""What is stored of a stack's input."""
+
 
 def build_input(
-    instance: VnfInstance, package: VnfPackage, plan: Plan, artefact_ids: Mapping[str, str], secrets: Mapping[str, str]
+    instance: InstanceRecord,
+    package: PackageRecord,
+    plan: Plan,
+    artefact_ids: Mapping[str, str],
+    secrets: Mapping[str, str],
 ) -> StackInput:
     """The package's files, our registry choices and all parameters; `artefact_ids` maps artefact keys to cloud ids.
 
     The instance name in the first parameters stays: a renamed instance does not rename its servers.
     """
     vnfd = catalog.vnfd_of(package)
-    snapshot = StackSnapshot.objects.filter(instance=instance).first() if instance.stack_id else None
-    name = snapshot.parameters.get(vnfd.instance_name_parameter, instance.name) if snapshot else instance.name
+    before = stack_input_of(instance_id=instance.id) if instance.stack_id else None
+    name = before.parameters.get(vnfd.instance_name_parameter, instance.name) if before else instance.name
     identity = {vnfd.instance_id_parameter: str(instance.id), vnfd.instance_name_parameter: name}
     parameters = {name: resolve_artefacts(value, artefact_ids) for name, value in plan.parameters.items()}
     parameters |= {name: value for name, value in identity.items() if name}
@@ -32,7 +41,7 @@ def build_input(
 
 
 def package_input(
-    instance: VnfInstance, package: VnfPackage, parameters: Mapping[str, Any], registry: Mapping[str, str]
+    instance: InstanceRecord, package: PackageRecord, parameters: Mapping[str, Any], registry: Mapping[str, str]
 ) -> StackInput:
     """The package's template, environment and files, with these parameters and entries of the resource_registry."""
     bundle = catalog.hot_bundle(package=package)
@@ -62,7 +71,7 @@ def stack_input(ctx: Context, stage: Mapping[str, Any]) -> StackInput:
     registry = {**plan.registry, **stage.get("registry", {})}
     keys = [artefact.key for artefact in plan.artefacts]
     artefact_ids = dict(
-        VimArtefact.objects.filter(vim=ctx.instance.vim, key__in=keys).values_list("key", "resource_id")
+        VimArtefact.objects.filter(vim=ctx.instance.vim_id, key__in=keys).values_list("key", "resource_id")
     )
     staged = replace(plan, parameters=parameters, registry=registry)
     return build_input(ctx.instance, ctx.planned_package, staged, artefact_ids, ctx.secrets)
@@ -81,28 +90,18 @@ def previous_stack_input(ctx: Context) -> StackInput:
     )
 
 
-def stack_tags(instance: VnfInstance) -> tuple[str, ...]:
+def stack_tags(instance: InstanceRecord) -> tuple[str, ...]:
     return (TAG, f"{INSTANCE_TAG}{instance.id}")
 
 
-def stack_snapshot(instance: VnfInstance) -> dict[str, Any] | None:
+def stack_snapshot(instance: InstanceRecord) -> dict[str, Any] | None:
     """The last input of the stack, in the form stored with an operation; None when the instance has no stack."""
-    fields = ("template", "environment", "parameters", "files")
-    return StackSnapshot.objects.filter(instance=instance).values(*fields).first() if instance.stack_id else None
-
-
-def _without_secrets(ctx: Context, given: StackInput) -> dict[str, Any]:
-    return {name: value for name, value in given.parameters.items() if name not in ctx.secrets}
+    given = stack_input_of(instance_id=instance.id) if instance.stack_id else None
+    return {name: getattr(given, name) for name in _STORED} if given else None
 
 
 def save_snapshot(ctx: Context, submitted: StackInput) -> None:
     """Store the input, which Liberty's Heat cannot return."""
-    StackSnapshot.objects.update_or_create(
-        instance=ctx.instance,
-        defaults={
-            "template": submitted.template,
-            "environment": dict(submitted.environment),
-            "parameters": _without_secrets(ctx, submitted),
-            "files": dict(submitted.files),
-        },
-    )
+    secrets = ctx.secrets
+    shown = {name: value for name, value in submitted.parameters.items() if name not in secrets}
+    stack_input_record(instance_id=ctx.instance.id, stack=replace(submitted, parameters=shown))

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from vnfm.catalog.domain.vnfd import Vdu, Vnfd
 from vnfm.clouds.types import StackResource
+from vnfm.inventory.services import instance_record
 from vnfm.lcm.domain.sizing import Roster, rosters_from_json
 from vnfm.lcm.steps.base import Context
-from vnfm.lcm.steps.instance_record import store_rosters
 
 SERVER = "OS::Nova::Server"
 PORT = "OS::Neutron::Port"
@@ -118,7 +118,7 @@ def store_used_indexes(ctx: Context) -> None:
         vdu_id: Roster(before.get(vdu_id, roster).slots, roster.next_index).as_json()
         for vdu_id, roster in actual.items()
     }
-    store_rosters(ctx.instance, merged)
+    instance_record(instance=ctx.instance, member_slots=merged)
 
 
 def store_recreated_slots(ctx: Context) -> None:
@@ -133,4 +133,5 @@ def store_recreated_slots(ctx: Context) -> None:
         else roster
         for vdu_id, roster in rosters.items()
     }
-    store_rosters(ctx.instance, {vdu_id: roster.as_json() for vdu_id, roster in merged.items()})
+    stored = {vdu_id: roster.as_json() for vdu_id, roster in merged.items()}
+    instance_record(instance=ctx.instance, member_slots=stored)

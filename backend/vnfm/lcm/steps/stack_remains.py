@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from vnfm.clouds.errors import Failed
+from vnfm.inventory.selectors import links_of, vnfcs_of
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.replacement import NETWORK, PORT, SERVER, retained_types
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome
@@ -59,7 +60,7 @@ def _retained(ctx: Context) -> Collection[str]:
 
 
 def _servers(ctx: Context) -> list[str]:
-    names = {row.server_id: label(row) for row in ctx.instance.vnfcs.all()}
+    names = {row.server_id: label(row) for row in vnfcs_of(instance_id=ctx.instance.id)}
     return [f"{names[i]}: {server.status}" for i, server in servers_by_id(ctx.cloud, names).items()]
 
 
@@ -67,8 +68,8 @@ def _ports(ctx: Context) -> list[str]:
     """One that the package does not name was made by Nova, and goes with its server, or by others."""
     names = {
         port.port_id: f"{label(row)} {port.cp_id}"
-        for row in ctx.instance.vnfcs.prefetch_related("ports")
-        for port in row.ports.all()
+        for row in vnfcs_of(instance_id=ctx.instance.id)
+        for port in row.ports
         if port.cp_id
     }
     present = ctx.cloud.networks.port_ids() if names else frozenset()
@@ -76,7 +77,7 @@ def _ports(ctx: Context) -> list[str]:
 
 
 def _networks(ctx: Context) -> list[str]:
-    links = ctx.instance.virtual_links.filter(created_by_stack=True)
-    names = {link.network_id: link.name or link.vl_id for link in links}
+    links = links_of(instance_id=ctx.instance.id)
+    names = {link.network_id: link.name or link.vl_id for link in links if link.created_by_stack}
     present = ctx.cloud.networks.network_ids() if names else frozenset()
     return [f"network {names[i]} ({i})" for i in sorted(names.keys() & present, key=names.__getitem__)]

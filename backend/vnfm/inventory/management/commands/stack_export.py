@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 from django.core.management.base import CommandError
 
-from vnfm.inventory.selectors.stack_export import environment_of, snapshot_of
+from vnfm.inventory.selectors.stack_export import environment_of, stack_input_of
 from vnfm.kit.commands import InstanceCommand
 
 
@@ -19,12 +19,12 @@ class Command(InstanceCommand):
         parser.add_argument("directory", type=Path, help="folder to write into; made if missing")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        snapshot = snapshot_of(instance_id=options["instance"])
-        if snapshot is None:
+        given = stack_input_of(instance_id=options["instance"])
+        if given is None:
             raise CommandError(f"Heat was never given a stack for {options['instance']}, or it has no such instance.")
         directory: Path = options["directory"]
-        files = {"template.yaml": snapshot.template, **snapshot.files}
-        files["environment.yaml"] = yaml.safe_dump(environment_of(snapshot), sort_keys=False)
+        files = {"template.yaml": given.template, **given.files}
+        files["environment.yaml"] = yaml.safe_dump(environment_of(given), sort_keys=False)
         for name, text in files.items():
             path = (directory / name).resolve()
             if not path.is_relative_to(directory.resolve()):
