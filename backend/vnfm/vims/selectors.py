@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from typing import Any, Literal, cast
 from uuid import UUID
@@ -13,12 +13,13 @@ from django.db.models.functions import Coalesce, NullIf
 from vnfm.clouds.types import Connection, Features, Flavor, Image, Network, Subnet
 from vnfm.kit.problem import not_found
 from vnfm.kit.seal import unseal
+from vnfm.vims.domain.artefact import ArtefactKey, ArtefactRecord
 from vnfm.vims.domain.pace import MAX_PAUSE
 from vnfm.vims.domain.project import Project
 from vnfm.vims.domain.quota_use import QuotaUse
 from vnfm.vims.domain.reachability import Truth, VimReachable
 from vnfm.vims.domain.vim_record import VimRecord
-from vnfm.vims.models import Vim
+from vnfm.vims.models import Vim, VimArtefact
 
 PROJECT_COLUMNS = ("project_name", "scoped_project_name", "project_id", "scoped_project_id")
 """The columns that `project_of` reads."""
@@ -228,3 +229,40 @@ def vim_resources_view(vim: VimRecord) -> VimResources:
 def network_of(row: Mapping[str, Any]) -> Network:
     """The network of a row of `vim_resources`."""
     return Network(**{**row, "subnets": tuple(Subnet(**subnet) for subnet in row["subnets"])})
+
+
+def artefact_of(row: VimArtefact) -> ArtefactRecord:
+    return ArtefactRecord(**{each.name: getattr(row, each.name) for each in fields(ArtefactRecord)})
+
+
+def artefact_get(key: ArtefactKey) -> ArtefactRecord | None:
+    row = VimArtefact.objects.filter(**asdict(key)).first()
+    return artefact_of(row) if row else None
+
+
+def artefact_ids(*, vim_id: UUID | None, keys: Collection[str]) -> dict[str, str]:
+    """Key → id in the cloud, "" before its content was verified."""
+    return dict(VimArtefact.objects.filter(vim=vim_id, key__in=keys).values_list("key", "resource_id"))
+
+
+def artefacts_ready(*, vim_id: UUID | None) -> dict[str, str]:
+    """Key → id in the cloud, of those that any operation may use."""
+    rows = VimArtefact.objects.filter(vim=vim_id, ready_at__isnull=False)
+    return dict(rows.values_list("key", "resource_id"))
+
+
+def artefacts_known(*, resource_ids: Collection[str], making: Collection[str]) -> list[ArtefactRecord]:
+    """Those with one of these ids in any cloud, and those not yet ready with one of the keys `making`."""
+    found = Q(resource_id__in=resource_ids) | Q(key__in=making, ready_at__isnull=True)
+    return [artefact_of(row) for row in VimArtefact.objects.filter(found)]
+
+
+def own_images(*, without: Collection[str]) -> list[ArtefactRecord]:
+    """The images that we uploaded, but for these keys."""
+    rows = VimArtefact.objects.filter(kind=VimArtefact.Kind.IMAGE).exclude(made_id="").exclude(key__in=without)
+    return [artefact_of(row) for row in rows]
+
+
+def is_artefact_maker(maker_id: UUID) -> bool:
+    """Whether an artefact is being made, or removed, by this operation or removal."""
+    return VimArtefact.objects.filter(maker_id=maker_id).exists()

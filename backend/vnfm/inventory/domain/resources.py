@@ -65,7 +65,7 @@ class VnfcInfo:
     server_id: str
     name: str
     server_name: str
-    """What Nova calls it now."""
+    """The present name in Nova."""
     desired: str
     """STARTED or STOPPED."""
     status: str

@@ -39,7 +39,7 @@ def links_of(*, instance_id: UUID) -> list[LinkInfo]:
 
 
 def ports_of_others(*, instance: InstanceRecord, network_ids: Collection[str]) -> Counter[tuple[str, str]]:
-    """How many ports other instances of the same VIM have on these networks, by (name of the instance, network)."""
+    """Count ports of other instances of the same VIM on these networks, by (name of the instance, network)."""
     same_vim = VnfcPort.objects.filter(vnfc__instance__vim=instance.vim_id, network_id__in=network_ids)
     others = same_vim.exclude(vnfc__instance_id=instance.id).exclude(status=MISSING)
     return Counter(others.values_list("vnfc__instance__name", "network_id"))

@@ -28,7 +28,9 @@ from vnfm.lcm.selectors.claims import operation_parameter_values, stack_paramete
 from vnfm.lcm.services.unclaimed import REMOVE, TOPIC
 from vnfm.lcm.steps.shared_artefact import is_maker_stopped
 from vnfm.vims import selectors as vims
-from vnfm.vims.models import Vim, VimArtefact
+from vnfm.vims.domain.artefact import ArtefactRecord
+from vnfm.vims.domain.vim_record import VimRecord
+from vnfm.vims.services.artefacts import artefact_claim, artefact_lock_known
 
 AGAIN = timedelta(hours=1)
 """The pause after a failed removal of an image."""
@@ -50,14 +52,13 @@ def collect_images() -> int:
         for vnfd in map(catalog.vnfd_of, catalog.packages_onboarded())
         for image in vnfd.software_images
     }
-    made = VimArtefact.objects.filter(kind=VimArtefact.Kind.IMAGE).exclude(made_id="").exclude(key__in=needed)
     rows = defaultdict(list)
-    for row in made.select_related("vim"):
-        rows[row.vim].append(row)
-    return sum(_collect(vim, of_vim) for vim, of_vim in rows.items())
+    for row in vims.own_images(without=needed):
+        rows[row.vim_id].append(row)
+    return sum(_collect(vims.vim_get(vim_id=vim_id), of_vim) for vim_id, of_vim in rows.items())
 
 
-def _collect(vim: Vim, rows: list[VimArtefact]) -> int:
+def _collect(vim: VimRecord, rows: list[ArtefactRecord]) -> int:
     with vim_limiter.acquire(vim.id) as wait:
         if wait:
             return 0
@@ -67,20 +68,20 @@ def _collect(vim: Vim, rows: list[VimArtefact]) -> int:
             log.warning("images.not_collected", vim=vim.name, error=error.message)
             return 0
     booted = {server.image for server in servers}
-    return sum(_request_removal(row.id) for row in rows if row.made_id not in booted)
+    return sum(_request_removal(row.id, vim) for row in rows if row.made_id not in booted)
 
 
 @transaction.atomic
-def _request_removal(row_id: UUID) -> bool:
+def _request_removal(artefact_id: UUID, vim: VimRecord) -> bool:
     """True if no stack or operation uses it. From then on no operation relies on it, see `steps.shared_artefact`."""
-    row = VimArtefact.objects.select_for_update(no_key=True).filter(id=row_id).first()
+    row = artefact_lock_known(artefact_id=artefact_id)
     if row is None or not (row.ready_at or is_maker_stopped(row.maker_id)) or row.resource_id not in ("", row.made_id):
         return False
     planned = LcmOpOcc.objects.exclude(state__in=FINAL_STATES).filter(plan__artefacts__contains=[{"key": row.key}])
-    if planned.exists() or {row.key, row.made_id} & (stack_parameter_values(row.vim) | operation_parameter_values()):
+    if planned.exists() or {row.key, row.made_id} & (stack_parameter_values(vim) | operation_parameter_values()):
         return False
     now = clock.now()
-    same: dict[str, Any] = {"vim": row.vim, "kind": row.kind, "resource_id": row.made_id}
+    same: dict[str, Any] = {"vim_id": row.vim_id, "kind": row.kind, "resource_id": row.made_id}
     refused = UnclaimedResource.objects.filter(**same, removal=UnclaimedResource.Removal.FAILED, removal_by=ACTOR)
     if refused.filter(last_seen_at__gt=now - AGAIN).exists():
         return False
@@ -98,9 +99,8 @@ def _request_removal(row_id: UUID) -> bool:
             "removal_requested_at": None,
         },
     )[0]
-    row.maker_id, row.ready_at, row.going = asked.id, None, True
-    row.save(update_fields=["maker_id", "ready_at", "going"])
+    artefact_claim(artefact_id=row.id, maker_id=asked.id, going=True)
     outbox.publish(TOPIC, row.vim_id, int(now.timestamp()))
     tasks.enqueue_on_commit(REMOVE, asked.id)
-    log.info("image.unneeded", vim=row.vim.name, image=row.key, image_id=row.made_id)
+    log.info("image.unneeded", vim=vim.name, image=row.key, image_id=row.made_id)
     return True

@@ -20,7 +20,8 @@ from vnfm.lcm.reconcilers.step_runner import is_unreachable
 from vnfm.lcm.selectors.claims import is_claimed
 from vnfm.lcm.services.unclaimed import REMOVE, TOPIC, claimed_problem
 from vnfm.vims import selectors as vims
-from vnfm.vims.models import VimArtefact
+from vnfm.vims.domain.artefact import ArtefactKey
+from vnfm.vims.services.artefacts import artefact_reserve, artefacts_release
 
 AGAIN_SECONDS = 15.0
 """Seconds until the next try at a cloud that did not answer."""
@@ -72,16 +73,15 @@ def _remove(row: UnclaimedResource) -> float | None:
 
 
 def _reserved(row: UnclaimedResource) -> bool:
-    """True if it is still unclaimed. From then on no operation uses a shared image or flavor (`VimArtefact`)."""
-    if row.kind not in VimArtefact.Kind.values:
+    """True if it is still unclaimed. From then on no operation uses a shared image or flavor (`ArtefactRecord`)."""
+    if row.kind not in (Kind.IMAGE, Kind.FLAVOR):
         return not is_claimed(row)
-    if VimArtefact.objects.filter(maker_id=row.id).exists():
+    if vims.is_artefact_maker(row.id):
         return True
     if is_claimed(row):
         return False
-    going = {"maker_id": row.id, "going": True}
-    held, new = VimArtefact.objects.get_or_create(vim=row.vim, kind=row.kind, key=row.name, defaults=going)
-    return new or (held.ready_at is not None and held.resource_id != row.resource_id)
+    other = artefact_reserve(ArtefactKey(row.vim_id, row.kind, row.name), maker_id=row.id)
+    return other is None or (other.ready_at is not None and other.resource_id != row.resource_id)
 
 
 def _await(row: UnclaimedResource) -> float | None:
@@ -127,7 +127,7 @@ def end_removal(row: UnclaimedResource, removal: str, problem: Problem | None = 
     """Store, audit and publish how a removal ended."""
     stored = problem.as_json() if problem is not None else None
     UnclaimedResource.objects.filter(id=row.id).update(removal=removal, removal_problem=stored)
-    _release_artefact(row, removed=removal == Removal.REMOVED)
+    artefacts_release(maker_id=row.id, removed=removal == Removal.REMOVED)
     detail = {"kind": row.kind, "resourceId": row.resource_id, "name": row.name, "vim": row.vim.name}
     audit(
         actor=row.removal_by,
@@ -136,11 +136,3 @@ def end_removal(row: UnclaimedResource, removal: str, problem: Problem | None = 
         detail=detail | ({"problem": problem.detail} if problem is not None else {}),
     )
     outbox.publish(TOPIC, row.vim_id, int(clock.now().timestamp()))
-
-
-def _release_artefact(row: UnclaimedResource, *, removed: bool) -> None:
-    """The next operation that needs the artefact creates it again, or uses what the cloud has kept."""
-    held = VimArtefact.objects.filter(maker_id=row.id)
-    if not removed:
-        held.exclude(made_id="").update(going=False)
-    held.filter(going=True).delete()

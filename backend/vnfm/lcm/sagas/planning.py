@@ -30,7 +30,6 @@ from vnfm.lcm.sagas.flavor_view import flavor_view
 from vnfm.lcm.selectors.operations import UNDER_WAY
 from vnfm.lcm.services.request_reader import read_request
 from vnfm.vims import selectors as vims
-from vnfm.vims.models import VimArtefact
 
 T = TypeVar("T")
 
@@ -108,13 +107,11 @@ def plan_layout(planning: Planning, target: Target, vnfd: Vnfd) -> Plan:
     networks, ports = lists.networks(), _ports(planning, vnfd, target, current)
     if planning.request.operation == Operation.INSTANTIATE:
         target = _with_addresses(target, vnfd, networks, ports)
-    ready = VimArtefact.objects.filter(vim=planning.instance.vim_id, ready_at__isnull=False)
-    artefacts = dict(ready.values_list("key", "resource_id"))
     view = CloudSnapshot(
         lists.flavors(),
         networks,
         (*lists.quotas(), *(cloud.volume_quotas() if any(vdu.volumes for vdu in vnfd.vdus) else ())),
-        artefacts,
+        vims.artefacts_ready(vim_id=planning.instance.vim_id),
         may_create_flavors=vim.capabilities.get("flavor_create"),
         may_create_flavors_since=vim.capabilities_since.get("flavor_create", ""),
         scheduler_filters=vim.scheduler_filters,

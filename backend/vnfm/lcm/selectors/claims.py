@@ -6,8 +6,6 @@ Claims are identifiers, whichever VIM they are on record for: one project may be
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from django.db.models import Q
-
 from vnfm.inventory.models import StackSnapshot, UnclaimedResource, Vnfc, VnfInstance
 from vnfm.lcm.domain.requests import InstantiateVnfRequest
 from vnfm.lcm.domain.snapshots import snapshot_named
@@ -17,12 +15,13 @@ from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.instances import stack_name
 from vnfm.lcm.selectors.operations import UNDER_WAY
 from vnfm.lcm.selectors.snapshots import known_snapshots
-from vnfm.vims.models import Vim, VimArtefact
+from vnfm.vims.domain.vim_record import VimRecord
+from vnfm.vims.selectors import artefacts_known
 
 ARTEFACTS = ("image", "flavor")
 
 
-def claims_on(found: Collection[FoundResource], vim: Vim) -> Claims:
+def claims_on(found: Collection[FoundResource], vim: VimRecord) -> Claims:
     """The claims that there are on what was found in this VIM."""
     live = LcmOpOcc.objects.filter(UNDER_WAY, instance__isnull=False).select_related("instance")
     running = [(op, op.instance) for op in live.only("operation", "params", "instance") if op.instance is not None]
@@ -49,11 +48,10 @@ def _artefacts(found: Collection[FoundResource]) -> set[tuple[str, str]]:
     """Kind and id of images and flavors on record; of those that are just being made only the name is known yet."""
     if not found:
         return set()
-    named = Q(key__in=[item.name for item in found], ready_at__isnull=True)
-    rows = VimArtefact.objects.filter(named | Q(resource_id__in=[item.resource_id for item in found]))
-    known = set(rows.values_list("kind", "resource_id", "key", "ready_at"))
-    by_id = {(kind, resource_id) for kind, resource_id, _, _ in known}
-    making = {(kind, key) for kind, _, key, ready_at in known if ready_at is None}
+    ids, names = [item.resource_id for item in found], [item.name for item in found]
+    known = artefacts_known(resource_ids=ids, making=names)
+    by_id = {(row.kind, row.resource_id) for row in known}
+    making = {(row.kind, row.key) for row in known if row.ready_at is None}
     return (
         by_id
         | _of_snapshots(found)
@@ -74,7 +72,7 @@ def _owners(stack_ids: Collection[str]) -> set[str]:
     return set(rows.exclude(owner="").values_list("owner", flat=True))
 
 
-def stack_parameter_values(vim: Vim) -> set[str]:
+def stack_parameter_values(vim: VimRecord) -> set[str]:
     """All texts in the parameters of our stacks in this cloud: names and ids of images and flavors among them."""
     deployed = VnfInstance.objects.filter(vim__auth_url=vim.auth_url).exclude(stack_id="")
     snapshots = StackSnapshot.objects.filter(instance__in=deployed).values_list("parameters", flat=True)

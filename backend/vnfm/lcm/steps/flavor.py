@@ -8,7 +8,6 @@ from vnfm.lcm.domain.plan import flavor_for
 from vnfm.lcm.domain.steps import Outcome, Receipt
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.shared_artefact import SharedArtefact
-from vnfm.vims.models import VimArtefact
 from vnfm.vims.services import vim_flavor_record
 
 
@@ -16,7 +15,7 @@ class CreateFlavor(SharedArtefact):
     """Create the Nova flavor that the operator agreed to."""
 
     kind = "create_flavor@1"
-    artefact_kind = VimArtefact.Kind.FLAVOR
+    artefact_kind = "flavor"
 
     def _find(self, ctx: Context) -> str | None:
         """A worker that was killed between the two requests of a creation left a flavor without its extra specs."""

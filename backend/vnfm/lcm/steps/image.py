@@ -17,7 +17,7 @@ from vnfm.lcm.domain.steps import Blocked, Outcome, Receipt, Waiting
 from vnfm.lcm.steps.base import Context
 from vnfm.lcm.steps.image_upload import UploadStream, difference, upload_slot
 from vnfm.lcm.steps.shared_artefact import SharedArtefact
-from vnfm.vims.models import VimArtefact
+from vnfm.vims.selectors import artefact_get
 
 BUSY = frozenset({"saving", "importing", "uploading"})
 BROKEN = frozenset({*BUSY, "queued", "killed", "deleted", "pending_delete"})
@@ -38,7 +38,7 @@ class ProvideImage(SharedArtefact):
     """Provide a software image of the package in Glance, under a name that contains the digest of its bytes."""
 
     kind = "provide_image@1"
-    artefact_kind = VimArtefact.Kind.IMAGE
+    artefact_kind = "image"
 
     def find(self, ctx: Context) -> Receipt | None:
         """It is for a rollback alone, which claims nothing: on the way forward `submit` claims before it searches."""
@@ -100,7 +100,8 @@ class ProvideImage(SharedArtefact):
             return self._replace(ctx, receipt, wanted)
         if image.status == "active":
             return self._verify(ctx, receipt, image, wanted)
-        ours = receipt["made"] or self._rows(ctx).filter(made_id=image.id).exists()
+        row = artefact_get(self._key(ctx))
+        ours = receipt["made"] or (row is not None and row.made_id == image.id)
         if image.status == "queued" and not (ours and self._upload_started(receipt)):
             return self._send(ctx, receipt, wanted)
         if image.status in BUSY and not (ours and _is_late(ctx, receipt)):
@@ -145,8 +146,8 @@ class ProvideImage(SharedArtefact):
 
     def _verify(self, ctx: Context, receipt: Receipt, image: Image, wanted: SoftwareImage) -> Outcome:
         """Compare the bytes of an active image once, in the first operation that finds it."""
-        known = self._rows(ctx).filter(resource_id=image.id).exists()
-        if known and image.size == wanted.size:
+        row = artefact_get(self._key(ctx))
+        if row is not None and row.resource_id == image.id and image.size == wanted.size:
             return self._ready(ctx, image.id, f"Glance has {image.name}, {image.size} bytes")
         with catalog.software_image_open(package=ctx.package, image=wanted) as file:
             # The report has the receipt: reading our own file does not show that the cloud answers.

@@ -4,10 +4,10 @@ that needs them.
 
 from abc import abstractmethod
 from datetime import timedelta
+from typing import ClassVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 from vnfm.inventory.models import UnclaimedResource
 from vnfm.kit import clock
@@ -15,7 +15,15 @@ from vnfm.lcm.domain.states import DRIVEN_STATES, OperationState
 from vnfm.lcm.domain.steps import Done, Outcome, Receipt, Waiting
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.steps.base import Context, Step
-from vnfm.vims.models import VimArtefact
+from vnfm.vims.domain.artefact import ArtefactKey
+from vnfm.vims.selectors import artefact_get
+from vnfm.vims.services.artefacts import (
+    artefact_claim,
+    artefact_created,
+    artefact_lock,
+    artefact_ready,
+    artefact_removed,
+)
 
 TRUST = timedelta(seconds=60)
 """An artefact that was found in the cloud counts as existing for this time."""
@@ -36,49 +44,40 @@ class SharedArtefact(Step):
     the mark.
     """
 
-    artefact_kind = VimArtefact.Kind.IMAGE
+    artefact_kind: ClassVar[str]
 
-    def _rows(self, ctx: Context) -> QuerySet[VimArtefact]:
-        return VimArtefact.objects.filter(vim=ctx.instance.vim_id, kind=self.artefact_kind, key=ctx.params["key"])
-
-    def _locked(self, ctx: Context) -> VimArtefact:
-        """The row, locked until the transaction ends; claimed by this operation when there was none."""
-        key = {"vim_id": ctx.instance.vim_id, "kind": self.artefact_kind, "key": ctx.params["key"]}
-        rows = VimArtefact.objects.select_for_update(no_key=True)
-        return rows.get_or_create(**key, defaults={"maker_id": ctx.op.id})[0]
+    def _key(self, ctx: Context) -> ArtefactKey:
+        assert ctx.instance.vim_id is not None, "the instance got its VIM when the operation started"
+        return ArtefactKey(ctx.instance.vim_id, self.artefact_kind, ctx.params["key"])
 
     @transaction.atomic
-    def _claim(self, ctx: Context) -> VimArtefact:
-        """The row, claimed by this operation when its maker has stopped, or it was ready more than TRUST ago."""
-        row = self._locked(ctx)
+    def _claim(self, ctx: Context) -> bool:
+        """Claim it if its maker has stopped or it was ready more than TRUST ago; True if this operation makes it."""
+        row = artefact_lock(self._key(ctx), maker_id=ctx.op.id)
         stale = row.ready_at is not None and row.ready_at < clock.now() - TRUST
         if stale or (row.ready_at is None and is_maker_stopped(row.maker_id)):
-            row.maker_id, row.ready_at, row.going = ctx.op.id, None, False
-            row.save(update_fields=["maker_id", "ready_at", "going"])
-        return row
+            artefact_claim(artefact_id=row.id, maker_id=ctx.op.id, going=False)
+            return True
+        return row.ready_at is None and row.maker_id == ctx.op.id
 
     @transaction.atomic
     def _withdraw(self, ctx: Context) -> bool:
         """Claim the removal; False when another operation's plan uses the artefact."""
-        row = self._locked(ctx)
+        row = artefact_lock(self._key(ctx), maker_id=ctx.op.id)
         if row.going and row.maker_id == ctx.op.id:
             return True
         users = LcmOpOcc.objects.exclude(id=ctx.op.id).exclude(state=OperationState.ROLLED_BACK)
-        same = {"instance__vim": ctx.instance.vim, "plan__artefacts__contains": [{"key": ctx.params["key"]}]}
+        same = {"instance__vim": ctx.instance.vim_id, "plan__artefacts__contains": [{"key": ctx.params["key"]}]}
         if users.filter(**same).exists():
             return False
-        row.maker_id, row.ready_at, row.going = ctx.op.id, None, True
-        row.save(update_fields=["maker_id", "ready_at", "going"])
+        artefact_claim(artefact_id=row.id, maker_id=ctx.op.id, going=True)
         return True
 
     def submit(self, ctx: Context) -> Receipt:
-        row = self._claim(ctx)
-        if row.ready_at is not None or row.maker_id != ctx.op.id:
-            return {"mine": False, "made": False}
-        return self._find_or_create(ctx)
+        return self._find_or_create(ctx) if self._claim(ctx) else {"mine": False, "made": False}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        row = self._rows(ctx).first()
+        row = artefact_get(self._key(ctx))
         if row is not None and row.ready_at is not None:
             return Done(f"{row.key} is there")
         if receipt["mine"]:
@@ -99,7 +98,7 @@ class SharedArtefact(Step):
         if not self._withdraw(ctx):
             return Done("Kept: other instances use it")
         self._remove(ctx, receipt["id"])
-        self._rows(ctx).filter(maker_id=ctx.op.id, going=True).delete()
+        artefact_removed(self._key(ctx), maker_id=ctx.op.id)
         return Done("Removed again")
 
     def _find_or_create(self, ctx: Context) -> Receipt:
@@ -107,12 +106,12 @@ class SharedArtefact(Step):
         existing = self._find(ctx)
         resource_id, created = self._create(ctx) if existing is None else (existing, self._is_own(ctx, existing))
         if created:
-            self._rows(ctx).update(made_id=resource_id)
+            artefact_created(self._key(ctx), resource_id=resource_id)
         return {"mine": True, "made": created, "id": resource_id}
 
     def _ready(self, ctx: Context, resource_id: str, message: str) -> Done:
         """It exists and is correct: all operations may use it."""
-        self._rows(ctx).update(resource_id=resource_id, ready_at=clock.now())
+        artefact_ready(self._key(ctx), resource_id=resource_id, now=clock.now())
         return Done(message)
 
     def _is_own(self, ctx: Context, resource_id: str) -> bool:

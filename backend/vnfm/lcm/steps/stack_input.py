@@ -13,10 +13,10 @@ from vnfm.inventory.services import stack_input_record
 from vnfm.lcm.domain.plan import ARTEFACT, Plan
 from vnfm.lcm.domain.unclaimed import INSTANCE_TAG, TAG
 from vnfm.lcm.steps.base import Context
-from vnfm.vims.models import VimArtefact
+from vnfm.vims.selectors import artefact_ids
 
 _STORED = ("template", "environment", "parameters", "files")
-"""What is stored of a stack's input."""
+"""The parts of a stack's input that are stored."""
 
 
 def build_input(
@@ -70,11 +70,9 @@ def stack_input(ctx: Context, stage: Mapping[str, Any]) -> StackInput:
     parameters = {**plan.parameters, **stage.get("parameters", {})}
     registry = {**plan.registry, **stage.get("registry", {})}
     keys = [artefact.key for artefact in plan.artefacts]
-    artefact_ids = dict(
-        VimArtefact.objects.filter(vim=ctx.instance.vim_id, key__in=keys).values_list("key", "resource_id")
-    )
+    ids = artefact_ids(vim_id=ctx.instance.vim_id, keys=keys)
     staged = replace(plan, parameters=parameters, registry=registry)
-    return build_input(ctx.instance, ctx.planned_package, staged, artefact_ids, ctx.secrets)
+    return build_input(ctx.instance, ctx.planned_package, staged, ids, ctx.secrets)
 
 
 def previous_stack_input(ctx: Context) -> StackInput:
