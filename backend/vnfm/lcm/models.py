@@ -3,7 +3,6 @@ import uuid
 from django.db import models
 from django.db.models.functions import Now
 
-from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.states import LIVE_STATES, CancelMode, OperationState, StepState
 from vnfm.lcm.domain.steps import OUTPUT
 
@@ -15,7 +14,9 @@ class LcmOpOcc(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.SET_NULL, related_name="operations")
+    instance = models.ForeignKey(
+        "inventory.VnfInstance", null=True, on_delete=models.SET_NULL, related_name="operations"
+    )
     instance_uuid = models.UUIDField()
     """Outlives the instance, so that history stays readable."""
     vim_connection_id = models.CharField(max_length=255, default="", db_default="", blank=True)
@@ -93,7 +94,9 @@ class VnfSnapshot(models.Model):
     state = models.CharField(max_length=12, choices=State.choices, default=State.EMPTY)
     package_info_id = models.CharField(max_length=255, blank=True)
     """SOL003's vnfSnapshotPkgId: the NFVO's, noted for it."""
-    instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.SET_NULL, related_name="snapshots")
+    instance = models.ForeignKey(
+        "inventory.VnfInstance", null=True, on_delete=models.SET_NULL, related_name="snapshots"
+    )
     instance_uuid = models.UUIDField(null=True)
     """Outlives the instance."""
     instance_name = models.CharField(max_length=100, blank=True)
@@ -203,7 +206,7 @@ class PlanPreview(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     state = models.CharField(max_length=10, choices=State.choices, default=State.PENDING)
     operation = models.CharField(max_length=30)
-    instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.CASCADE)
+    instance = models.ForeignKey("inventory.VnfInstance", null=True, on_delete=models.CASCADE)
     vnfd_id = models.UUIDField()
     request = models.JSONField()
     sealed_request = models.BinaryField(null=True)

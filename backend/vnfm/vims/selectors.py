@@ -179,7 +179,7 @@ def _of_project_of(vim: VimRecord, connection: Connection) -> Connection:
     )
 
 
-def reachability(vim: Vim) -> VimReachable:
+def reachability(vim: VimRecord) -> VimReachable:
     """As last observed; ask it for `at(now)` before showing it."""
     return VimReachable(
         status=cast("Truth", vim.reachable),  # written by vim_reachability_record alone
@@ -188,6 +188,11 @@ def reachability(vim: Vim) -> VimReachable:
         last_transition_time=vim.reachable_since,
         observed_at=vim.reachable_observed_at,
     )
+
+
+def vim_reachable(*, vim_id: UUID) -> Truth:
+    """The status of `reachability` as it is stored now."""
+    return cast("Truth", Vim.objects.values_list("reachable", flat=True).get(id=vim_id))
 
 
 def is_paused(vim: VimRecord, now: datetime) -> bool:

@@ -14,12 +14,10 @@ class InstanceRecord(Protocol):
 
     id: UUID
     name: str
-    description: str
     package_id: UUID
     instantiation_state: str
     metadata: Mapping[str, Any]
     version: int
-    created_at: datetime
     vim_id: UUID | None
     vim_connection_id: str
     generation: int

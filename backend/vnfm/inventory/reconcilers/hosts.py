@@ -10,18 +10,18 @@ from django.db import transaction
 from vnfm.clouds.types import CloudHost, CloudServerGroup
 from vnfm.inventory.domain.hosts import HostChanges, HostObservation, host_changes, observe_hosts
 from vnfm.inventory.models import Host, ServerGroup, Vnfc
-from vnfm.vims.models import Vim
+from vnfm.vims.domain.vim_record import VimRecord
 
 
-def record_hosts(*, vim: Vim, hosts: Iterable[CloudHost], now: datetime) -> set[UUID] | None:
+def record_hosts(*, vim: VimRecord, hosts: Iterable[CloudHost], now: datetime) -> set[UUID] | None:
     """Record exactly these; the instances with a VNFC on a host that changed, None when no host did."""
-    rows = {row.name: row for row in Host.objects.filter(vim=vim)}
+    rows = {row.name: row for row in Host.objects.filter(vim=vim.id)}
     before = {name: _recorded(row) for name, row in rows.items()}
     changes = host_changes(before, observe_hosts(hosts))
     if not changes:
         return None
     _write(vim, before, changes, now)
-    affected = Vnfc.objects.filter(instance__vim=vim, host__in=[*changes.put, *changes.gone])
+    affected = Vnfc.objects.filter(instance__vim=vim.id, host__in=[*changes.put, *changes.gone])
     return set(affected.values_list("instance_id", flat=True))
 
 
@@ -30,27 +30,27 @@ def _recorded(row: Host) -> HostObservation:
 
 
 @transaction.atomic
-def _write(vim: Vim, before: dict[str, HostObservation], changes: HostChanges, now: datetime) -> None:
-    Host.objects.filter(vim=vim, name__in=changes.gone).delete()
+def _write(vim: VimRecord, before: dict[str, HostObservation], changes: HostChanges, now: datetime) -> None:
+    Host.objects.filter(vim=vim.id, name__in=changes.gone).delete()
     new = []
     for name, observed in changes.put.items():
         if name not in before:
-            new.append(Host(vim=vim, name=name, since=now, **asdict(observed)))
+            new.append(Host(vim_id=vim.id, name=name, since=now, **asdict(observed)))
             continue
         since = {} if observed.same_state(before[name]) else {"since": now}
-        Host.objects.filter(vim=vim, name=name).update(**asdict(observed), **since)
+        Host.objects.filter(vim=vim.id, name=name).update(**asdict(observed), **since)
     Host.objects.bulk_create(new)
 
 
-def forget_hosts(*, vim: Vim) -> None:
+def forget_hosts(*, vim: VimRecord) -> None:
     """We may no longer list them, so nothing is known of them."""
-    Host.objects.filter(vim=vim).delete()
+    Host.objects.filter(vim=vim.id).delete()
 
 
-def record_groups(*, vim: Vim, groups: Iterable[CloudServerGroup]) -> None:
+def record_groups(*, vim: VimRecord, groups: Iterable[CloudServerGroup]) -> None:
     """Record exactly these."""
     observed = {group.id: (group.name, list(group.policies), list(group.members)) for group in groups}
-    rows = ServerGroup.objects.filter(vim=vim)
+    rows = ServerGroup.objects.filter(vim=vim.id)
     before = {row.group_id: (row.name, row.policies, row.members) for row in rows}
     if before == observed:
         return
@@ -58,7 +58,7 @@ def record_groups(*, vim: Vim, groups: Iterable[CloudServerGroup]) -> None:
     with transaction.atomic():
         rows.filter(group_id__in=changed).delete()
         ServerGroup.objects.bulk_create(
-            ServerGroup(vim=vim, group_id=group_id, name=name, policies=policies, members=members)
+            ServerGroup(vim_id=vim.id, group_id=group_id, name=name, policies=policies, members=members)
             for group_id, (name, policies, members) in observed.items()
             if before.get(group_id) != (name, policies, members)
         )

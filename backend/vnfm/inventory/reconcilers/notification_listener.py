@@ -17,7 +17,7 @@ from vnfm.inventory.domain.message_bus import is_relevant, missing_exchanges_not
 from vnfm.inventory.models import VimNotifications
 from vnfm.inventory.services.notifications import bus_connection, bus_status_record, notification_received_record
 from vnfm.kit import clock
-from vnfm.vims.models import Vim
+from vnfm.vims.domain.vim_record import VimRecord
 
 SETTINGS_POLL_SECONDS = 5.0
 """The interval at which the settings are read again."""
@@ -35,7 +35,7 @@ log = structlog.get_logger(__name__)
 class Connectors:
     """Connectors to a cloud and to its bus."""
 
-    connect: Callable[[Vim], Cloud]
+    connect: Callable[[VimRecord], Cloud]
     open_bus: Callable[[BusConnection], Bus]
 
 
@@ -100,7 +100,7 @@ class NotificationListener:
             )
             raise
 
-    def _project_of(self, vim: Vim) -> str:
+    def _project_of(self, vim: VimRecord) -> str:
         """Empty while the cloud does not answer: then notifications of all projects count."""
         try:
             return self._connectors.connect(vim).project_id()

@@ -23,7 +23,7 @@ from vnfm.inventory.reconcilers.vim_snapshot import (
     slow_is_due,
 )
 from vnfm.kit import clock
-from vnfm.vims.models import Vim
+from vnfm.vims.domain.vim_record import VimRecord
 from vnfm.vims.selectors import is_paused
 
 AfterPoll = Callable[[UUID, VimPollResult, datetime], object]
@@ -72,7 +72,7 @@ class SlowPoller:
     """For as long as we hold the watch over one VIM. `wake` makes the next small poll start at once."""
 
     def __init__(
-        self, vim_id: UUID, connect: Callable[[Vim], Cloud], after_poll: AfterPoll, wake: Callable[[], None]
+        self, vim_id: UUID, connect: Callable[[VimRecord], Cloud], after_poll: AfterPoll, wake: Callable[[], None]
     ) -> None:
         self.slow_lock = Lock()
         """Held while hosts and stacks are requested, until the answers are recorded."""
@@ -111,7 +111,7 @@ class SlowPoller:
             if self._suspects:
                 self._wake()
 
-    def request(self, vim: Vim, state: VimPollState, *, urgent: bool) -> None:
+    def request(self, vim: VimRecord, state: VimPollState, *, urgent: bool) -> None:
         """After each small poll, with the `state` that it left: start what is due.
 
         A cloud that does not answer is left to the small polls.
@@ -128,7 +128,7 @@ class SlowPoller:
         ):
             self._full.request()
 
-    def _vim(self) -> Vim | None:
+    def _vim(self) -> VimRecord | None:
         """None when it is left to the small polls."""
         state = VimPollState.objects.select_related("vim").filter(vim=self._vim_id).first()
         return state.vim if state is not None and has_baseline(state) and not state.failures else None

@@ -39,7 +39,8 @@ from vnfm.inventory.selectors import flavor_names
 from vnfm.inventory.services.instances import instance_changed, instances_lock, lock_batches
 from vnfm.kit import clock
 from vnfm.vims.domain.reachability import reachability_of_error
-from vnfm.vims.models import Vim
+from vnfm.vims.domain.vim_record import VimRecord
+from vnfm.vims.selectors import vim_reachable
 from vnfm.vims.services import vim_answer_record, vim_answering_record, vim_reachability_record
 
 MAX_SLOW_AGE = timedelta(minutes=10)
@@ -66,7 +67,7 @@ class VimPollResult:
 
 def poll_vim(
     *,
-    vim: Vim,
+    vim: VimRecord,
     cloud: Cloud,
     now: datetime,
     urgent: bool = False,
@@ -81,7 +82,7 @@ def poll_vim(
     `suspects` are servers to request in any case. `state` is the VIM's, where it has just been read.
     """
     if state is None:
-        state, _ = VimPollState.objects.get_or_create(vim=vim)
+        state, _ = VimPollState.objects.get_or_create(vim_id=vim.id)
     published, began = state.published_reachable, monotonic()
     snapshot = fetch_changes(vim=vim, state=state, cloud=cloud, now=now, urgent=urgent, lean=lean, suspects=suspects)
     answered_at = now + timedelta(seconds=monotonic() - began)
@@ -102,9 +103,9 @@ def poll_vim(
     return _result(changed, snapshot, failures, reachability_changed=published != state.published_reachable)
 
 
-def poll_slow(*, vim: Vim, cloud: Cloud, now: datetime, urgent: bool) -> VimPollResult:
+def poll_slow(*, vim: VimRecord, cloud: Cloud, now: datetime, urgent: bool) -> VimPollResult:
     """Poll hosts and stacks, which a lean poll leaves out so that it delays none. `now` and errors as in `poll_vim`."""
-    state = VimPollState.objects.get(vim=vim)
+    state = VimPollState.objects.get(vim=vim.id)
     snapshot = fetch_slow(vim=vim, state=state, cloud=cloud, now=now, urgent=urgent)
     _record_answers(vim, snapshot)
     changed = _record(vim, snapshot, now)
@@ -114,19 +115,19 @@ def poll_slow(*, vim: Vim, cloud: Cloud, now: datetime, urgent: bool) -> VimPoll
     return _result(changed, snapshot, failed.get("failures", 0))
 
 
-def full_scan(*, vim: Vim, cloud: Cloud, now: datetime) -> tuple[VimPollResult, frozenset[str]]:
+def full_scan(*, vim: VimRecord, cloud: Cloud, now: datetime) -> tuple[VimPollResult, frozenset[str]]:
     """List everything, and return the ids of our servers that differ from their records: what the lists of changes hid.
 
     Records nothing of servers, ports and stacks: a poll that started later may have recorded something newer. The
     suspects are to be requested again (`poll_vim`); with too many of them, the next poll lists everything.
     """
-    state = VimPollState.objects.get(vim=vim)
+    state = VimPollState.objects.get(vim=vim.id)
     snapshot = fetch_all(vim=vim, state=state, cloud=cloud, now=now)
     _record_answers(vim, snapshot)
     if snapshot.error is not None:
         return _result(set(), snapshot, state.failures), frozenset()
     suspects = frozenset(row.server_id for row in _changed_vnfcs(vim, snapshot, flavor_names(vim), now))
-    if not VimPollState.objects.filter(vim=vim, groups_at__gt=now).exists():
+    if not VimPollState.objects.filter(vim=vim.id, groups_at__gt=now).exists():
         _record_placement(vim, snapshot, now)
     full_at = now if len(suspects) <= MAX_SINGLE_REQUESTS else None
     no_hosts = {"hosts_at": None} if vim.capabilities.get("hosts") is False else {}
@@ -135,7 +136,7 @@ def full_scan(*, vim: Vim, cloud: Cloud, now: datetime) -> tuple[VimPollResult, 
     return _result(set(), snapshot, state.failures), suspects if full_at is not None else frozenset()
 
 
-def _record(vim: Vim, snapshot: VimSnapshot, now: datetime) -> set[UUID]:
+def _record(vim: VimRecord, snapshot: VimSnapshot, now: datetime) -> set[UUID]:
     return _apply(vim, snapshot, now) | _record_placement(vim, snapshot, now)
 
 
@@ -148,7 +149,7 @@ def _result(
     return VimPollResult(frozenset(changed), snapshot.full, failures, error, snapshot.error, complete, vim_changed)
 
 
-def _record_placement(vim: Vim, snapshot: VimSnapshot, now: datetime) -> set[UUID]:
+def _record_placement(vim: VimRecord, snapshot: VimSnapshot, now: datetime) -> set[UUID]:
     """Record hosts and server groups; returns the instances on hosts that changed."""
     if snapshot.groups is not None:
         record_groups(vim=vim, groups=snapshot.groups)
@@ -162,7 +163,7 @@ def _record_placement(vim: Vim, snapshot: VimSnapshot, now: datetime) -> set[UUI
 
 
 def save_poll_state(
-    state: VimPollState, vim: Vim, snapshot: VimSnapshot, now: datetime, *, changed: bool, **columns: Any
+    state: VimPollState, vim: VimRecord, snapshot: VimSnapshot, now: datetime, *, changed: bool, **columns: Any
 ) -> None:
     """Save what was requested, when, and how long it took; `columns` are further ones.
 
@@ -185,7 +186,7 @@ def save_poll_state(
         values["hosts_at"] = None
     if snapshot.durations:
         values["durations"] = CombinedExpression(F("durations"), "||", Value(snapshot.durations, JSONField()))
-    VimPollState.objects.filter(vim=vim).update(**values | columns)
+    VimPollState.objects.filter(vim=vim.id).update(**values | columns)
 
 
 def _changes_until(state: VimPollState, snapshot: VimSnapshot, now: datetime, *, changed: bool) -> datetime | None:
@@ -204,7 +205,7 @@ def _changes_until(state: VimPollState, snapshot: VimSnapshot, now: datetime, *,
     return max(state.changes_until + passed, latest or state.changes_until)
 
 
-def _record_answers(vim: Vim, snapshot: VimSnapshot) -> None:
+def _record_answers(vim: VimRecord, snapshot: VimSnapshot) -> None:
     """A full list is several requests: late is one that takes as long as several."""
     answers = {name: seconds / (4 if name == "full" else 1) for name, seconds in snapshot.durations.items()}
     vim_answer_record(vim=vim, answers=answers, unanswered=snapshot.unanswered, now=clock.now())
@@ -219,7 +220,7 @@ def _is_slow(cloud: Cloud, state: VimPollState, snapshot: VimSnapshot, now: date
 
 
 def _publish_reachability(
-    vim: Vim,
+    vim: VimRecord,
     cloud: Cloud,
     state: VimPollState,
     snapshot: VimSnapshot,
@@ -238,16 +239,16 @@ def _publish_reachability(
         message = f"{error.source}: {error.message}"
         vim_reachability_record(vim=vim, reachable=reachable, reason=reason, message=message, now=now)
         return reachable
-    return Vim.objects.values_list("reachable", flat=True).get(id=vim.id)
+    return vim_reachable(vim_id=vim.id)
 
 
-def _publish_instances(vim: Vim, state: VimPollState, reachable: str) -> set[UUID]:
+def _publish_instances(vim: VimRecord, state: VimPollState, reachable: str) -> set[UUID]:
     """When the VIM becomes unreachable or reachable, the conditions of every instance on it change."""
     if reachable == state.published_reachable:
         return set()
     state.published_reachable = reachable
     instantiated = VnfInstance.InstantiationState.INSTANTIATED
-    rows = VnfInstance.objects.filter(vim=vim, instantiation_state=instantiated)
+    rows = VnfInstance.objects.filter(vim=vim.id, instantiation_state=instantiated)
     affected = set(rows.values_list("id", flat=True))
     for batch in lock_batches(affected):
         with transaction.atomic():
@@ -256,7 +257,7 @@ def _publish_instances(vim: Vim, state: VimPollState, reachable: str) -> set[UUI
     return affected
 
 
-def _apply(vim: Vim, snapshot: VimSnapshot, now: datetime) -> set[UUID]:
+def _apply(vim: VimRecord, snapshot: VimSnapshot, now: datetime) -> set[UUID]:
     flavors = flavor_names(vim)
     changed = set()
     for batch in lock_batches(_changed_instances(vim, snapshot, flavors, now)):
@@ -270,17 +271,17 @@ def _apply(vim: Vim, snapshot: VimSnapshot, now: datetime) -> set[UUID]:
     return changed
 
 
-def _changed_instances(vim: Vim, snapshot: VimSnapshot, flavors: Mapping[str, str], now: datetime) -> set[UUID]:
+def _changed_instances(vim: VimRecord, snapshot: VimSnapshot, flavors: Mapping[str, str], now: datetime) -> set[UUID]:
     """Instances whose records differ from the snapshot, found without a lock."""
     found = {row.instance_id for row in _changed_vnfcs(vim, snapshot, flavors, now)}
     if snapshot.stacks is not None:
-        deployed = VnfInstance.objects.filter(vim=vim).exclude(stack_id="").only("stack_id", *_STACK_COLUMNS)
+        deployed = VnfInstance.objects.filter(vim=vim.id).exclude(stack_id="").only("stack_id", *_STACK_COLUMNS)
         found |= {row.id for row in deployed if _stack_changes(row, snapshot, now) is not None}
     return found
 
 
-def _changed_vnfcs(vim: Vim, snapshot: VimSnapshot, flavors: Mapping[str, str], now: datetime) -> list[Vnfc]:
-    rows = Vnfc.objects.filter(instance__vim=vim)
+def _changed_vnfcs(vim: VimRecord, snapshot: VimSnapshot, flavors: Mapping[str, str], now: datetime) -> list[Vnfc]:
+    rows = Vnfc.objects.filter(instance__vim=vim.id)
     if not snapshot.full:
         rows = rows.filter(server_id__in=[*(snapshot.servers or ()), *snapshot.servers_gone, *snapshot.ports_of])
     if snapshot.ports is not None:

@@ -16,7 +16,7 @@ from vnfm.clouds.types import CloudHost, CloudServerGroup, Port, Server, Stack
 from vnfm.inventory.domain.observation import ACTIVE, MISSING, UNKNOWN
 from vnfm.inventory.domain.poll_interval import CHEAP_SECONDS, is_due
 from vnfm.inventory.models import VimPollState, Vnfc, VnfcPort, VnfInstance
-from vnfm.vims.models import Vim
+from vnfm.vims.domain.vim_record import VimRecord
 from vnfm.vims.selectors import is_paused
 
 T = TypeVar("T")
@@ -80,7 +80,7 @@ class VimSnapshot:
 
 def fetch_changes(
     *,
-    vim: Vim,
+    vim: VimRecord,
     state: VimPollState,
     cloud: Cloud,
     now: datetime,
@@ -113,7 +113,7 @@ def fetch_changes(
     return snapshot
 
 
-def fetch_slow(*, vim: Vim, state: VimPollState, cloud: Cloud, now: datetime, urgent: bool) -> VimSnapshot:
+def fetch_slow(*, vim: VimRecord, state: VimPollState, cloud: Cloud, now: datetime, urgent: bool) -> VimSnapshot:
     """Fetch hosts and stacks where their answers take long and are due: a lean poll leaves them out."""
     snapshot = VimSnapshot(full=False)
     fetch = _Fetch(vim, state, cloud, snapshot, now, everything=False, urgent=urgent)
@@ -125,7 +125,7 @@ def fetch_slow(*, vim: Vim, state: VimPollState, cloud: Cloud, now: datetime, ur
     return snapshot
 
 
-def fetch_all(*, vim: Vim, state: VimPollState, cloud: Cloud, now: datetime) -> VimSnapshot:
+def fetch_all(*, vim: VimRecord, state: VimPollState, cloud: Cloud, now: datetime) -> VimSnapshot:
     """All servers, ports, server groups and stacks."""
     snapshot = VimSnapshot(full=True)
     fetch = _Fetch(vim, state, cloud, snapshot, now, everything=True, urgent=False)
@@ -147,7 +147,7 @@ def is_cheap(state: VimPollState, request: str) -> bool:
     return bool(state.durations.get(request, 0.0) <= CHEAP_SECONDS)
 
 
-def slow_is_due(vim: Vim, state: VimPollState, now: datetime, *, urgent: bool) -> bool:
+def slow_is_due(vim: VimRecord, state: VimPollState, now: datetime, *, urgent: bool) -> bool:
     """Return whether `fetch_slow` has anything to request."""
     answered = [("stacks", state.stacks_at)]
     if vim.capabilities.get("hosts") is True:
@@ -157,7 +157,7 @@ def slow_is_due(vim: Vim, state: VimPollState, now: datetime, *, urgent: bool) -
     )
 
 
-def full_list_is_due(vim: Vim, state: VimPollState, now: datetime) -> bool:
+def full_list_is_due(vim: VimRecord, state: VimPollState, now: datetime) -> bool:
     """Return whether to list all servers and ports: nothing is known, an outage has ended, or it is time."""
     outage = state.failures >= OUTAGE_FAILURES
     if state.full_at is None or outage or full_scan_is_due(state, now):
@@ -167,8 +167,8 @@ def full_list_is_due(vim: Vim, state: VimPollState, now: datetime) -> bool:
     return servers.exists()
 
 
-def _recorded_servers(vim: Vim) -> QuerySet[Vnfc]:
-    return Vnfc.objects.filter(instance__vim=vim)
+def _recorded_servers(vim: VimRecord) -> QuerySet[Vnfc]:
+    return Vnfc.objects.filter(instance__vim=vim.id)
 
 
 def full_scan_is_due(state: VimPollState, now: datetime, *, slow: bool = False) -> bool:
@@ -178,12 +178,12 @@ def full_scan_is_due(state: VimPollState, now: datetime, *, slow: bool = False) 
     return late and is_due(state.full_at, state.durations.get("full", 0.0), now)
 
 
-def _never_observed(vim: Vim) -> QuerySet[Vnfc]:
+def _never_observed(vim: VimRecord) -> QuerySet[Vnfc]:
     """Recorded servers that no poll has observed.
 
     Nova also reports UNKNOWN for a state it has no name for; but then the flavor is known.
     """
-    return Vnfc.objects.filter(instance__vim=vim, status=UNKNOWN, flavor_id="")
+    return Vnfc.objects.filter(instance__vim=vim.id, status=UNKNOWN, flavor_id="")
 
 
 @contextmanager
@@ -198,7 +198,7 @@ def _store_error(snapshot: VimSnapshot) -> Iterator[None]:
 class _Fetch:
     """One poll under way; fills `snapshot`."""
 
-    vim: Vim
+    vim: VimRecord
     state: VimPollState
     cloud: Cloud
     snapshot: VimSnapshot
@@ -251,7 +251,7 @@ class _Fetch:
     def ports(self, suspects: Iterable[str]) -> None:
         """Ports of all our servers in a full poll; else of suspects, and of servers whose status or port changed."""
         networks, answered = self.cloud.networks, {"ports", "port_ids"}
-        ours = Vnfc.objects.filter(instance__vim=self.vim)
+        ours = Vnfc.objects.filter(instance__vim=self.vim.id)
         if self.snapshot.full:
             server_ids = set(ours.values_list("server_id", flat=True))
         else:
@@ -279,7 +279,7 @@ class _Fetch:
             return set()
         with self.timed("port_ids"):
             present = self.cloud.networks.port_ids()
-        rows = VnfcPort.objects.filter(vnfc__instance__vim=self.vim).exclude(status=MISSING)
+        rows = VnfcPort.objects.filter(vnfc__instance__vim=self.vim.id).exclude(status=MISSING)
         recorded = rows.values_list("port_id", "vnfc__server_id")
         return {server_id for port_id, server_id in recorded if port_id not in present}
 
@@ -309,21 +309,21 @@ def _if_allowed(fetch: Callable[[], Sequence[T]]) -> list[T] | None:
         return None
 
 
-def _with_other_status(vim: Vim, snapshot: VimSnapshot) -> set[str]:
+def _with_other_status(vim: VimRecord, snapshot: VimSnapshot) -> set[str]:
     """Our servers whose status differs from the recorded one."""
     servers = snapshot.servers or {}
-    rows = Vnfc.objects.filter(instance__vim=vim, server_id__in=list(servers)).only("server_id", "status")
+    rows = Vnfc.objects.filter(instance__vim=vim.id, server_id__in=list(servers)).only("server_id", "status")
     return {row.server_id for row in rows if row.status != servers[row.server_id].status}
 
 
-def _with_other_ports(vim: Vim, not_active: Iterable[Port]) -> set[str]:
+def _with_other_ports(vim: VimRecord, not_active: Iterable[Port]) -> set[str]:
     """Our servers with a port whose status or binding differs from the recorded one.
 
     A port that Neutron no longer has is not among those that are not active.
     """
     ports = {port.id: port for port in not_active if port.server_id}
     candidates = Q(port_id__in=list(ports)) | ~Q(status__in=(ACTIVE, MISSING))
-    rows = VnfcPort.objects.filter(candidates, vnfc__instance__vim=vim)
+    rows = VnfcPort.objects.filter(candidates, vnfc__instance__vim=vim.id)
     found, known = set(), set()
     for port_id, server_id, status, vif_type in rows.values_list("port_id", "vnfc__server_id", "status", "vif_type"):
         known.add(port_id)
@@ -331,7 +331,7 @@ def _with_other_ports(vim: Vim, not_active: Iterable[Port]) -> set[str]:
         if port is None or (port.status, port.vif_type) != (status, vif_type):
             found.add(server_id)
     unrecorded = {port.server_id for port_id, port in ports.items() if port_id not in known}
-    ours = Vnfc.objects.filter(instance__vim=vim, server_id__in=list(unrecorded))
+    ours = Vnfc.objects.filter(instance__vim=vim.id, server_id__in=list(unrecorded))
     return found | set(ours.values_list("server_id", flat=True))
 
 
@@ -342,10 +342,10 @@ def _ports_by_server(ports: Iterable[Port]) -> dict[str, list[Port]]:
     return grouped
 
 
-def _confirm_gone(vim: Vim, cloud: Cloud, snapshot: VimSnapshot) -> None:
+def _confirm_gone(vim: VimRecord, cloud: Cloud, snapshot: VimSnapshot) -> None:
     """Request a recorded stack that the list lacks: it may be gone, or younger than the list."""
     stacks = snapshot.stacks or {}
-    recorded = VnfInstance.objects.filter(vim=vim).exclude(stack_id="").exclude(stack_status=MISSING)
+    recorded = VnfInstance.objects.filter(vim=vim.id).exclude(stack_id="").exclude(stack_status=MISSING)
     for stack_id in set(recorded.values_list("stack_id", flat=True)) - stacks.keys():
         try:
             stacks[stack_id] = cloud.stacks.status(stack_id)

@@ -27,6 +27,7 @@ from vnfm.kit import clock
 from vnfm.kit.durable import heartbeat, lease
 from vnfm.kit.durable.listen import on_notification
 from vnfm.metrics.catalogue import VIM_POLL_SECONDS, VIM_POLLS
+from vnfm.vims.domain.vim_record import VimRecord
 from vnfm.vims.models import Vim
 
 REGISTRY_SECONDS = 2.0
@@ -71,7 +72,7 @@ class VimWatcher:
         self,
         *,
         period_seconds: float,
-        connect: Callable[[Vim], Cloud],
+        connect: Callable[[VimRecord], Cloud],
         open_bus: Callable[[BusConnection], Bus],
         after_poll: AfterPoll,
         operation_runs: Callable[[UUID], bool],
@@ -205,7 +206,7 @@ class VimWatcher:
         poll_interval_record(state=state, interval=interval)
         return interval
 
-    def _poll_vim(self, vim: Vim, slow: SlowPoller, *, urgent: bool) -> VimPollResult:
+    def _poll_vim(self, vim: VimRecord, slow: SlowPoller, *, urgent: bool) -> VimPollResult:
         """A lean poll; a complete one when there is no baseline and no slow poll is under way."""
         state = getattr(vim, "poll_state", None)
         assert state is None or isinstance(state, VimPollState)

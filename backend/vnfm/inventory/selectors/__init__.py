@@ -15,11 +15,12 @@ from vnfm.inventory.selectors.instances import (
     vnfc_get,
     vnfc_view,
 )
-from vnfm.inventory.selectors.resources import links_of, ports_of_others, vnfc_names, vnfcs_of
+from vnfm.inventory.selectors.resources import links_of, port_addresses, ports_of_others, vnfc_names, vnfcs_of
 from vnfm.inventory.selectors.stack_export import stack_input_of
 from vnfm.inventory.selectors.unclaimed import (
     UNCLAIMED,
     UNCLAIMED_GRACE,
+    is_removal_requested,
     strays,
     unclaimed_get,
     unclaimed_list,
@@ -51,10 +52,12 @@ __all__ = [
     "instance_view",
     "instance_whole",
     "instance_with_vim",
+    "is_removal_requested",
     "latest",
     "links_of",
     "management_subnets",
     "poll_state_of",
+    "port_addresses",
     "ports_of_others",
     "settings_without_subnet",
     "stack_input_of",

@@ -32,6 +32,12 @@ def vnfc_names(*, server_ids: Iterable[str]) -> list[str]:
     return list(Vnfc.objects.filter(server_id__in=server_ids).values_list("name", flat=True))
 
 
+def port_addresses(*, vnfc_ids: Collection[UUID]) -> set[str]:
+    """IP addresses of all ports of these VNFCs."""
+    ports = VnfcPort.objects.filter(vnfc__in=vnfc_ids).values_list("ip_addresses", flat=True)
+    return {address for addresses in ports for address in addresses}
+
+
 def links_of(*, instance_id: UUID) -> list[LinkInfo]:
     """In the order of the VNFD's ids of the links."""
     rows = VnfVirtualLink.objects.filter(instance_id=instance_id).order_by("vl_id", "id")

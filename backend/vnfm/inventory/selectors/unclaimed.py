@@ -30,6 +30,11 @@ def unclaimed_get(*, unclaimed_id: UUID) -> UnclaimedResource:
     return one(unclaimed_list(), "unclaimed resource", unclaimed_id)
 
 
+def is_removal_requested(*, unclaimed_id: UUID) -> bool:
+    requested = UnclaimedResource.Removal.REQUESTED
+    return UnclaimedResource.objects.filter(id=unclaimed_id, removal=requested).exists()
+
+
 def strays() -> "Prefetch[str]":
     """With each instance, the servers whose tag names it and that no operation recorded."""
     servers = UnclaimedResource.objects.filter(UNCLAIMED, kind=UnclaimedResource.Kind.SERVER)

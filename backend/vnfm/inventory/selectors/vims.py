@@ -12,8 +12,7 @@ from vnfm.inventory.domain import poll_interval
 from vnfm.inventory.domain.views import VimView
 from vnfm.inventory.models import Host, VimNotifications, VimPollState
 from vnfm.vims.domain.vim_record import VimRecord
-from vnfm.vims.models import Vim
-from vnfm.vims.selectors import reachability, vim_get
+from vnfm.vims.selectors import reachability, vim_get, vim_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ def stale_after(state: VimPollState | None = None, request: str = "") -> timedel
     )
 
 
-def poll_state_of(vim: Vim | None) -> VimPollState | None:
+def poll_state_of(vim: VimRecord | None) -> VimPollState | None:
     """None before the first poll; one query unless it is prefetched."""
     state = getattr(vim, "poll_state", None)
     assert state is None or isinstance(state, VimPollState)
@@ -57,22 +56,22 @@ def host_list(*, vim_id: UUID) -> QuerySet[Host]:
 def vim_poll_state_get(*, vim_id: UUID) -> VimPollState:
     """Unsaved and empty before the first poll. Raises a 404 problem when there is no such VIM."""
     vim = vim_get(vim_id=vim_id)
-    return VimPollState.objects.select_related("vim").filter(vim=vim).first() or VimPollState(vim=vim)
+    return VimPollState.objects.select_related("vim").filter(vim=vim.id).first() or VimPollState(vim=vim)
 
 
 def vim_notifications_get(*, vim_id: UUID) -> VimNotifications:
     """Unsaved and empty where none are configured. Raises a 404 problem when there is no such VIM."""
     vim = vim_get(vim_id=vim_id)
-    return VimNotifications.objects.select_related("vim").filter(vim=vim).first() or VimNotifications(vim=vim)
+    return VimNotifications.objects.select_related("vim").filter(vim=vim.id).first() or VimNotifications(vim=vim)
 
 
 def polls_of_vims() -> list[VimPoll]:
     """All VIMs, by name."""
-    rows = Vim.objects.order_by("name").annotate(polled_at=Coalesce("poll_state__servers_at", "created_at"))
+    rows = vim_list().order_by("name").annotate(polled_at=Coalesce("poll_state__servers_at", "created_at"))
     return [VimPoll(*row) for row in rows.values_list("name", "reachable", "polled_at")]
 
 
-def vim_view(vim: Vim) -> VimView:
+def vim_view(vim: VimRecord) -> VimView:
     state = poll_state_of(vim)
     return VimView(
         name=vim.name,

@@ -19,7 +19,7 @@ from vnfm.inventory.services.polling import poll_request
 from vnfm.kit.problem import FieldError, ProblemError, conflict, unprocessable
 from vnfm.kit.seal import seal, unseal
 from vnfm.vims.domain.reachability import Truth
-from vnfm.vims.models import Vim
+from vnfm.vims.domain.vim_record import VimRecord
 
 CALLED_AT_PRECISION = timedelta(seconds=10)
 """Precision of the stored time of the last call: a storm of alarms must not become one of writes to one row."""
@@ -115,20 +115,20 @@ def webhook_token(settings: VimNotifications) -> str:
 
 
 @transaction.atomic
-def webhook_create(*, vim: Vim, now: datetime) -> VimNotifications:
+def webhook_create(*, vim: VimRecord, now: datetime) -> VimNotifications:
     """A new URL for the VIM's alarms; the one before stops working at once."""
-    VimNotifications.objects.get_or_create(vim=vim)
-    VimNotifications.objects.filter(vim=vim).update(
+    VimNotifications.objects.get_or_create(vim_id=vim.id)
+    VimNotifications.objects.filter(vim=vim.id).update(
         webhook_salt=secrets.token_urlsafe(32), webhook_created_at=now, webhook_called_at=None
     )
-    return VimNotifications.objects.get(vim=vim)
+    return VimNotifications.objects.get(vim=vim.id)
 
 
 @transaction.atomic
-def webhook_delete(*, vim: Vim) -> None:
+def webhook_delete(*, vim: VimRecord) -> None:
     """Revoke the URL, and forget the alarms received by it: no call would say that they are over."""
-    VimNotifications.objects.filter(vim=vim).update(webhook_salt="", webhook_created_at=None, webhook_called_at=None)
-    alarms = CloudAlarm.objects.filter(vim=vim)
+    VimNotifications.objects.filter(vim=vim.id).update(webhook_salt="", webhook_created_at=None, webhook_called_at=None)
+    alarms = CloudAlarm.objects.filter(vim=vim.id)
     for instance in instances_lock(set(alarms.exclude(instance=None).values_list("instance", flat=True))):
         instance_changed(instance)
     alarms.delete()

@@ -128,10 +128,15 @@ def missing_service(ctx: Context, step: VerifyService, element: NetworkElement, 
 
 def _expected_cards(ctx: Context, step: VerifyService) -> list[VnfcInfo]:
     """The VNFCs that are cards, whose desired state is STARTED, and that this operation does not leave down."""
-    spec, left_down = step.element_spec(ctx), ctx.params.get("leftDown", ())
+    spec, left_down = step.element_spec(ctx), _left_down(ctx)
     vdus = (spec.per_component,) if spec.per_component else spec.cards
     cards = [row for row in vnfcs_of(instance_id=ctx.instance.id) if row.vdu_id in vdus]
     return [row for row in cards if row.desired == "STARTED" and str(row.id) not in left_down]
+
+
+def _left_down(ctx: Context) -> list[str]:
+    """Ids of the VNFCs that were down before the operation and that it does not bring back."""
+    return list(ctx.params.get("leftDown", ()))
 
 
 def _card_state(element: NetworkElement, slot: str, card: Equipment | None) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from vnfm.configuration.reconcilers.drain import why_not_drainable
 from vnfm.elements.models import BgpPeer, Interface, NetworkElement
 from vnfm.inventory.domain.observation import ACTIVE
-from vnfm.inventory.models import VnfcPort
+from vnfm.inventory.selectors import port_addresses
 from vnfm.kit.problem import FieldError, Problem, ProblemError
 from vnfm.lcm.domain.drain import peers_without_path
 from vnfm.lcm.domain.request_params import DRAIN
@@ -95,11 +95,10 @@ def _why_not_drained(planning: Planning, element: NetworkElement) -> str:
 def _addresses(elements: Sequence[NetworkElement]) -> set[str]:
     """All that are known of these routers, of management and of their interfaces."""
     interfaces = Interface.objects.filter(element__in=elements)
-    ports = VnfcPort.objects.filter(vnfc__network_elements__in=elements)
     return {
         *(element.management_address for element in elements),
         *(address.partition("/")[0] for row in interfaces for address in row.addresses),
-        *(address for port in ports for address in port.ip_addresses),
+        *port_addresses(vnfc_ids=[element.vnfc_id for element in elements if element.vnfc_id]),
     }
 
 

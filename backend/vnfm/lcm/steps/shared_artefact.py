@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from vnfm.inventory.models import UnclaimedResource
+from vnfm.inventory.selectors import is_removal_requested
 from vnfm.kit import clock
 from vnfm.lcm.domain.states import DRIVEN_STATES, OperationState
 from vnfm.lcm.domain.steps import Done, Outcome, Receipt, Waiting
@@ -32,8 +32,7 @@ TRUST = timedelta(seconds=60)
 def is_maker_stopped(maker_id: UUID) -> bool:
     """True if the operation, or the removal, that claimed an artefact has stopped."""
     driven = LcmOpOcc.objects.filter(id=maker_id, state__in=DRIVEN_STATES)
-    removed = UnclaimedResource.objects.filter(id=maker_id, removal=UnclaimedResource.Removal.REQUESTED)
-    return not driven.exists() and not removed.exists()
+    return not driven.exists() and not is_removal_requested(unclaimed_id=maker_id)
 
 
 class SharedArtefact(Step):

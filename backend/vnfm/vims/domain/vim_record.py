@@ -39,3 +39,8 @@ class VimRecord(Protocol):
     late: Any
     """See `domain.pace`."""
     paused_until: datetime | None
+    reachable: str
+    reachable_reason: str
+    reachable_message: str
+    reachable_since: datetime
+    reachable_observed_at: datetime | None

@@ -210,7 +210,7 @@ def _record_resource(vim: VimRecord, kind: str, resource: Flavor | Network) -> N
     outbox.publish("vim.changed", row.id, row.version)
 
 
-def vim_reachability_record(*, vim: Vim, reachable: Truth, reason: str, message: str, now: datetime) -> None:
+def vim_reachability_record(*, vim: VimRecord, reachable: Truth, reason: str, message: str, now: datetime) -> None:
     """Store whether the VIM answered; publishes a change of the status or its reason."""
     unchanged = Vim.objects.filter(id=vim.id, reachable=reachable, reachable_reason=reason)
     if unchanged.update(reachable_observed_at=now):
@@ -237,7 +237,7 @@ def vim_answer_record(*, vim: VimRecord, answers: Mapping[str, float], unanswere
     vim.late, vim.paused_until = late, paused_until
 
 
-def vim_answering_record(*, vim: Vim, now: datetime) -> None:
+def vim_answering_record(*, vim: VimRecord, now: datetime) -> None:
     """Store that the VIM answers: late, or in time."""
     reason, words = ("Slow", lateness(vim.late)) if vim.late else ("Answers", f"{vim.name} answers.")
     vim_reachability_record(vim=vim, reachable="True", reason=reason, message=words, now=now)

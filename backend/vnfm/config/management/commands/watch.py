@@ -18,7 +18,7 @@ from vnfm.kit.durable import heartbeat
 from vnfm.lcm.reconcilers.unclaimed import update_unclaimed
 from vnfm.lcm.selectors.operations import operation_runs_on
 from vnfm.lcm.services.operations import ops_wake
-from vnfm.vims.models import Vim
+from vnfm.vims.domain.vim_record import VimRecord
 from vnfm.vims.selectors import connection_of
 
 VIM_EVALUATION_SECONDS = 5.0
@@ -46,7 +46,7 @@ class Command(ServiceCommand):
         watcher.run(stop)
 
 
-def _connect(vim: Vim) -> Cloud:
+def _connect(vim: VimRecord) -> Cloud:
     return provider().connect(connection_of(vim))
 
 
