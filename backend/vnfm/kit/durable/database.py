@@ -1,11 +1,14 @@
 """Connections outside Django's pool, for what belongs to a session rather than to a transaction: locks, LISTEN."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import psycopg
 from django.conf import settings
+
+LOCK_POLL_SECONDS = 0.2
 
 
 def direct_connection(**options: Any) -> psycopg.Connection:
@@ -30,5 +33,7 @@ def direct_connection(**options: Any) -> psycopg.Connection:
 def advisory_lock(key: int) -> Iterator[None]:
     """Wait for, then hold, the database-wide lock `key`; a crash frees it, as it ends with its session."""
     with direct_connection() as connection:
-        connection.execute("SELECT pg_advisory_lock(%s)", [key])
+        # A statement that waits keeps a snapshot, for whose end CREATE INDEX CONCURRENTLY of the holder would wait.
+        while connection.execute("SELECT pg_try_advisory_lock(%s)", [key]).fetchone() != (True,):
+            time.sleep(LOCK_POLL_SECONDS)
         yield
