@@ -1,8 +1,8 @@
 """Connections outside Django's pool, for what belongs to a session rather than to a transaction: locks, LISTEN."""
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Event
 from typing import Any
 
 import psycopg
@@ -35,5 +35,5 @@ def advisory_lock(key: int) -> Iterator[None]:
     with direct_connection() as connection:
         # A statement that waits keeps a snapshot, for whose end CREATE INDEX CONCURRENTLY of the holder would wait.
         while connection.execute("SELECT pg_try_advisory_lock(%s)", [key]).fetchone() != (True,):
-            time.sleep(LOCK_POLL_SECONDS)
+            Event().wait(LOCK_POLL_SECONDS)
         yield
