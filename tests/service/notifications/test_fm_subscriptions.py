@@ -8,9 +8,13 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from tests.factories.accounts import make_user
 from tests.service.notifications.conftest import SUBSCRIPTIONS, run_endpoint_tests
 from tests.support.etsi_schema import errors
 from tests.support.subscriber import NO_CONTENT, Answer, NotifiedEndpoint, problem
+from tests.support.validating_client import ValidatingClient
+from vnfm.accounts.models import ApiToken
+from vnfm.accounts.tokens import token_issue
 from vnfm.kit import clock
 from vnfm.kit.durable.worker_request import WAIT_SECONDS
 from vnfm.notifications.domain.retry import GIVE_UP_AFTER
@@ -76,6 +80,17 @@ def test_other_operators_get_only_the_server_of_a_callback(
         assert other.get(SUBSCRIPTIONS, {"filter": guess}).json() == [], "a filter tells it piece by piece"
     assert len(operator_api.get(SUBSCRIPTIONS, {"filter": "(cont,callbackUri,query-secret)"}).json()) == 1
     assert len(other.get(SUBSCRIPTIONS, {"filter": f"(cont,callbackUri,{server})"}).json()) == 1
+
+
+def test_a_token_with_an_operators_scope_does_not_see_what_its_administrator_sees(
+    operator_api: APIClient, endpoint: NotifiedEndpoint
+) -> None:
+    path = operator_api.post(SUBSCRIPTIONS, {"callbackUri": endpoint.url}, format="json").headers["Location"]
+    token, secret = token_issue(user=make_user(role="admin"), name="test")
+    administrator = ValidatingClient(headers={"Authorization": f"Bearer {secret}"})
+    assert administrator.get(path).json()["callbackUri"] == endpoint.url
+    ApiToken.objects.filter(id=token.id).update(scope="operator")
+    assert administrator.get(path).json()["callbackUri"] == f"{endpoint.url.partition('/notify')[0]}/…"
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def visible_uri(user: User, path: str = "") -> Case | F:
     is a secret. For filters, too, which would otherwise tell it piece by piece.
     """
     whole = F(f"{path}callback_uri")
-    if user.role == Role.ADMIN:
+    if Role.ADMIN in user.roles:
         return whole
     server = Func(whole, Value("^[^:]+://[^/?#]+"), function="substring", output_field=CharField())
     mine = When(**{f"{path}created_by": user.username}, then=whole)
