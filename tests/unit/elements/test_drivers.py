@@ -1,12 +1,14 @@
 """Drivers on MIB rows that are hard to provoke; the contract tests use real agents."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from vnfm.elements.domain.drivers import (
     DRIVERS,
+    bfd,
     bgp4v2,
     driver_for,
     entity,
@@ -186,6 +188,17 @@ def test_boards_of_vrp() -> None:
     assert parts[":cardSlot-17:card"].equipment_class == "CPM"
     (fact,) = vrp.facts(seen)
     assert (fact.name, fact.subject, fact.value) == ("redundancy", f"{SHELF}:cardSlot-17:card", "providingService")
+    (fact,) = vrp.facts(replace(seen, table={**seen.table, vrp.STANDBY: {(11,): 1, (21,): 9}}))
+    assert fact.value == "unknown", "a number that the MIB does not have"
+
+
+def test_a_bfd_session_whose_state_is_not_answered_is_unknown() -> None:
+    for adjacencies, address, octets in (
+        (bfd.adjacencies, bfd.STD_ADDRESS, b"\xc0\x00\x02\x09"),
+        (bfd.vrp_adjacencies, bfd.VRP_ADDRESS, "192.0.2.9"),
+    ):
+        (session,) = adjacencies(rows((address, {1: octets})))
+        assert (session.remote_address, session.state) == ("192.0.2.9", "UNKNOWN")
 
 
 def test_a_router_without_entity_mib_is_a_shelf_with_its_ethernet_ports() -> None:

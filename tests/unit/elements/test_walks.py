@@ -423,11 +423,23 @@ def test_long_names_are_cut_before_they_identify_a_row() -> None:
     assert [len(each.vrf) for each in snapshot.bgp_peers or ()] == [100]
 
 
-def test_a_row_without_the_column_that_makes_it_one_is_listed() -> None:
+def test_a_peer_or_neighbour_whose_state_is_not_answered_is_there_in_an_unknown_state() -> None:
     rows = rows_of("bgp-history") | {"1.3.6.1.2.1.15.3.1.9.192.0.2.77": 65077}
+    rows |= {"1.3.6.1.2.1.14.10.1.3.192.0.2.78.0": "192.0.2.1"}
+    snapshot = snapshot_of(rows)[1]
+    assert snapshot.omissions == ()
+    (peer,) = (each for each in snapshot.bgp_peers or () if each.peer_address == "192.0.2.77")
+    assert (peer.state, peer.remote_as) == ("UNKNOWN", 65077)
+    assert [(each.protocol, each.remote_address, each.state) for each in snapshot.adjacencies or ()] == [
+        ("OSPF", "192.0.2.78", "UNKNOWN")
+    ]
+
+
+def test_a_row_without_the_column_that_makes_it_one_is_listed() -> None:
+    rows = rows_of("bgp-history") | {"1.3.6.1.2.1.15.3.1.14.192.0.2.77": b"\x06\x02"}
     (line,) = snapshot_of(rows)[1].omissions
     assert (line.table, line.index) == ("bgpPeerTable", "192.0.2.77")
-    assert line.reason == "It is not whole: it has no column 2, without which it is unusable."
+    assert line.reason == "It is not whole: it has no column 2, 9, without which it is unusable."
 
 
 def test_many_rows_that_are_left_out_for_one_reason_are_one_line() -> None:

@@ -65,9 +65,13 @@ class Reading:
         """The rows of a column as they are; see `rows` for those that are interpreted."""
         return self.table.get(name, {})
 
-    def rows(self, column: str, interpret: Callable[[Index, Value], T]) -> Iterator[T]:
-        """Yield `interpret` of each row of the column; a row for which it raises is left out, and listed."""
-        for index, value in self.column(column).items():
+    def rows(self, column: str, interpret: Callable[[Index, Value], T], *others: str) -> Iterator[T]:
+        """Yield `interpret` of each row of the column; a row for which it raises is left out, and listed.
+
+        A row that only the other columns have is interpreted with the value None: it exists, in an unknown state.
+        """
+        partial: dict[Index, Value] = {index: None for name in others for index in self.column(name)}
+        for index, value in (partial | dict(self.column(column))).items():
             try:
                 yield interpret(index, value)
             except UnusableRowError as reason:

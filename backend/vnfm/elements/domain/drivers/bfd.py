@@ -60,7 +60,7 @@ def adjacencies(reading: Reading) -> Iterator[ObservedAdjacency]:
         port = names.get(if_index, "") if if_index is not None else ""
         return replace(_session(port, if_index, str(ip_address(octets)), None), state=enum_name(value, STD_STATES))
 
-    yield from reading.rows(STD_STATE, session)
+    yield from reading.rows(STD_STATE, session, STD_ADDRESS)
 
 
 def sros_adjacencies(reading: Reading) -> Iterator[ObservedAdjacency]:
@@ -90,7 +90,7 @@ def vrp_adjacencies(reading: Reading) -> Iterator[ObservedAdjacency]:
             raise UnusableRowError("Its hwBfdSessPeerAddr is no IPv4 address.")
         return _session(port or text(reading.column(VRP_IF_NAME).get(index)), if_index, address, value)
 
-    yield from reading.rows(VRP_STATE, session)
+    yield from reading.rows(VRP_STATE, session, VRP_ADDRESS)
 
 
 def _session(port: str, if_index: int | None, address: str, value: Value) -> ObservedAdjacency:

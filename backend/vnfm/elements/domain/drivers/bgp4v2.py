@@ -57,8 +57,8 @@ def bgp_peers(reading: Reading) -> tuple[ObservedBgpPeer, ...]:
             established_seconds=standard.established_seconds(reading.column(ESTABLISHED_TIME).get(index), state),
         )
 
-    reading.omit_partial(PEER_STATE)
-    return standard.merged_peers(reading.rows(PEER_STATE, peer), reading)
+    reading.omit_partial(PEER_STATE, PEER_AS)
+    return standard.merged_peers(reading.rows(PEER_STATE, peer, PEER_AS), reading)
 
 
 def instance_and_address(index: Index) -> tuple[int, str]:

@@ -125,8 +125,8 @@ def _ospf(reading: Reading, names: Mapping[int, str]) -> Iterator[ObservedAdjace
             state=enum_name(value, OSPF_STATES),
         )
 
-    reading.omit_partial(OSPF_STATE)
-    return reading.rows(OSPF_STATE, neighbour)
+    reading.omit_partial(OSPF_STATE, OSPF_ROUTER_ID)
+    return reading.rows(OSPF_STATE, neighbour, OSPF_ROUTER_ID)
 
 
 def address_text(value: Value) -> str:

@@ -83,8 +83,8 @@ def bgp_peers(reading: Reading) -> tuple[ObservedBgpPeer, ...]:
             families=tuple(_families(reading, index, "IPv6 unicast" if ":" in address else "IPv4 unicast")),
         )
 
-    reading.omit_partial(PEER_STATE)
-    return standard.merged_peers(reading.rows(PEER_STATE, peer), reading)
+    reading.omit_partial(PEER_STATE, PEER_AS)
+    return standard.merged_peers(reading.rows(PEER_STATE, peer, PEER_AS), reading)
 
 
 def _families(reading: Reading, index: Index, own: str) -> Iterator[PrefixCounts]:

@@ -170,8 +170,8 @@ def bgp_peers(reading: Reading) -> Iterator[ObservedBgpPeer]:
             established_seconds=established_seconds(reading.column(BGP_ESTABLISHED_TIME).get(index), state),
         )
 
-    reading.omit_partial(BGP_STATE)
-    return reading.rows(BGP_STATE, peer)
+    reading.omit_partial(BGP_STATE, BGP_REMOTE_AS)
+    return reading.rows(BGP_STATE, peer, BGP_REMOTE_AS)
 
 
 def flaps(transitions: Value, state: str) -> int | None:

@@ -61,7 +61,8 @@ OPERS = {
 enabled and unlocked of every port, so a port's state is that of its interface.
 """
 STANDBYS = {2: "hotStandby", 3: "coldStandby", 4: "providingService"}
-"""HwStandbyStatus."""
+NOT_STANDBYS = (None, 0, 1)
+"""HwStandbyStatus: the states of control boards, and the numbers of boards without redundancy (notSupported is 1)."""
 
 
 def _state(reading: Reading, index: int) -> EquipmentState:
@@ -85,8 +86,8 @@ def facts(reading: Reading) -> Iterator[ObservedFact]:
     parts = equipment(reading.apart()) if reading.column(entity.CLASS) else ()
     boards = {part.extra.get(ROW_INDEXES[0]): part.fdn for part in parts if part.equipment_class == "CPM"}
     for index, value in reading.by_number(STANDBY).items():
-        if index in boards and (standby := enum_name(value, STANDBYS, "")):
-            yield ObservedFact("redundancy", boards[index], standby)
+        if index in boards and number(value) not in NOT_STANDBYS:
+            yield ObservedFact("redundancy", boards[index], enum_name(value, STANDBYS, "unknown"))
     if (configured := number(reading.scalars.get(CONFIGURED))) is not None:
         yield ObservedFact("configuration_changed", "", str(configured))
     yield from (ObservedFact("active_alarm", words, "") for words in _active_alarms(reading))
@@ -117,8 +118,8 @@ def bgp_peers(reading: Reading) -> tuple[ObservedBgpPeer, ...]:
             established_seconds=standard.established_seconds(reading.column(PEER_TIME).get(index), state),
         )
 
-    reading.omit_partial(PEER_STATE)
-    own = list(reading.rows(PEER_STATE, peer))
+    reading.omit_partial(PEER_STATE, PEER_AS)
+    own = list(reading.rows(PEER_STATE, peer, PEER_AS))
     keys = {(each.vrf, each.peer_address) for each in own}
     return tuple(
         replace(each, admin_state="UP")  # older software has no column for the administrative state
