@@ -82,7 +82,7 @@ def test_other_operators_get_only_the_server_of_a_callback(
     assert len(other.get(SUBSCRIPTIONS, {"filter": f"(cont,callbackUri,{server})"}).json()) == 1
 
 
-def test_a_token_with_an_operators_scope_does_not_see_what_its_administrator_sees(
+def test_a_narrow_scope_of_a_token_hides_what_its_administrator_may_read(
     operator_api: APIClient, endpoint: NotifiedEndpoint
 ) -> None:
     path = operator_api.post(SUBSCRIPTIONS, {"callbackUri": endpoint.url}, format="json").headers["Location"]
