@@ -125,10 +125,19 @@ def address_of(url: str, default_port: int) -> tuple[str, int]:
     return parts.hostname or LOOPBACK, parts.port or default_port
 
 
+def servers_of(url: str) -> tuple[str, str]:
+    """Return hosts with their ports, and the path, of a URL that may name several servers; its login is left out.
+
+    `urlsplit` of newer Pythons refuses a URL whose IPv6 address is not the first of its hosts.
+    """
+    hosts, slash, path = url.partition("//")[2].partition("?")[0].partition("/")
+    return hosts.rpartition("@")[2], slash + path
+
+
 def addresses_of(url: str, default_port: int) -> list[tuple[str, int]]:
     """Return host and port of each server of a URL such as postgresql://user@one:5432,two:5432/name.
 
     Raises ValueError for an invalid URL; its message may quote a part of a password.
     """
-    hosts = urlsplit(url).netloc.rpartition("@")[2].split(",")
-    return [address_of(f"//{host}", default_port) for host in hosts]
+    hosts, _ = servers_of(url)
+    return [address_of(f"//{host}", default_port) for host in hosts.split(",")]

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from launcher import handover
 from launcher.backup import Vault, database, recovery_environment
@@ -16,7 +15,7 @@ from launcher.console import Console
 from launcher.errors import LaunchError, last_lines
 from launcher.frontend import ensure_pages
 from launcher.layout import Checkout, Instance
-from launcher.ports import DEFAULT_PORT, address_of
+from launcher.ports import DEFAULT_PORT, address_of, servers_of
 from launcher.product import LOCK, Product
 from launcher.record import READY, Record
 from launcher.schema import Plan, ensure_schema, require_migrated, schema_plan
@@ -165,8 +164,8 @@ def _setting(variable: str, url: str) -> str:
     """Return a setting for a message, without user and password."""
     if not url:
         return f"no {variable}"
-    parts = urlsplit(url)
-    return f"{variable} at {parts.netloc.rpartition('@')[2]}{parts.path if parts.netloc else ''}"
+    hosts, path = servers_of(url)
+    return f"{variable} at {hosts}{path if hosts else ''}"
 
 
 def way_back(instance: Instance) -> str:

@@ -24,7 +24,7 @@ class Toy:
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
         self.instance = Instance(folder)
-        env = os.environ | {"PYTHONPATH": str(BACKEND)}
+        env = os.environ | {"PYTHONPATH": str(BACKEND), "PYTHONUNBUFFERED": "1"}
         self.process = spawn(self.command("first"), env=env, log=folder / "toy.log")
         assert wait_until(lambda: self.record() is not None and self.record().phase == READY, 30)
 
